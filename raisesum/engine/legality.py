@@ -1,0 +1,173 @@
+"""What may be done now: one source for moves, buttons, previews and bots.
+
+Every refusal is an `IllegalActionError` whose `reason` is one of the constants below.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import prod
+from typing import Final
+
+from raisesum.engine.actions import Action, Discard, Play
+from raisesum.engine.cards import Card, Kind
+from raisesum.engine.errors import IllegalActionError
+from raisesum.engine.scoring import Incoming, score_of
+from raisesum.engine.state import HAND_LIMIT, PLAY_LIMIT, Phase
+
+MATCH_OVER: Final = "match over"
+NOT_YOUR_TURN: Final = "not your turn"
+DISCARD_FIRST: Final = "discard first"
+NOTHING_TO_DISCARD: Final = "nothing to discard"
+WRONG_DISCARD_COUNT: Final = "wrong discard count"
+NO_CARDS: Final = "no cards"
+TOO_MANY_CARDS: Final = "too many cards"
+NOT_IN_HAND: Final = "not in hand"
+DOES_NOT_BEAT: Final = "does not beat"
+
+
+@dataclass(frozen=True, slots=True)
+class LegalPlay:
+    """A play that the rules allow, with the score it would have."""
+
+    cards: tuple[Card, ...]
+    score: int
+
+
+def legal_plays(
+    hand: Iterable[Card], incoming: Incoming, target: int | None
+) -> tuple[LegalPlay, ...]:
+    """Return the different plays that `hand` allows.
+
+    Plays that differ only in the order of their cards, or in which of several equal cards they
+    use, are one.  The cards of each are sorted; the order of the plays depends on nothing but the
+    faces in the hand.
+
+    >>> from raisesum.engine.cards import card_names, parse_cards
+    >>> plays = legal_plays(parse_cards("+4 +3 +4"), Incoming(), 7)
+    >>> [(card_names(play.cards), play.score) for play in plays]
+    [('+4 +4', 8), ('+3 +4 +4', 11)]
+    """
+    less, divisor = incoming.less, incoming.divisor
+    # Each play so far with the sums that its score needs, so that no card is looked at twice.
+    plays: list[tuple[tuple[Card, ...], int, int, bool]] = [((), 0, 1, False)]
+    for card, copies in sorted(Counter(hand).items()):
+        grown = []
+        for cards, total, factor, zero in plays:
+            for _ in range(min(copies, PLAY_LIMIT - len(cards))):
+                cards = (*cards, card)
+                if card.kind is Kind.ADD:
+                    total += card.number
+                elif card.kind is Kind.MULTIPLY:
+                    factor *= card.number
+                elif card.kind is Kind.ZERO:
+                    zero = True
+                grown.append((cards, total, factor, zero))
+        plays += grown
+    floor = -1 if target is None else target
+    return tuple(
+        LegalPlay(cards, points)
+        for cards, total, factor, zero in plays[1:]
+        if (points := score_of(total, factor, zero, less, divisor)) > floor
+    )
+
+
+def can_beat(hand: Iterable[Card], incoming: Incoming, target: int | None) -> bool:
+    """Return whether `hand` allows any play: the same as `legal_plays` not being empty.
+
+    >>> from raisesum.engine.cards import parse_cards
+    >>> can_beat(parse_cards("+4 +3 -2"), Incoming(), 7)
+    False
+    """
+    hand = tuple(hand)
+    if target is None:
+        return bool(hand)
+    return best_score(hand, incoming) > target
+
+
+def best_score(hand: Iterable[Card], incoming: Incoming) -> int:
+    """Return the highest score that one to five cards of `hand` can have; 0 for an empty hand.
+
+    More of a larger addition or multiplication never lowers a score that is above zero, so it
+    is enough to try, for every number of multiplications, the largest of each kind.
+    """
+    hand = tuple(hand)
+    additions = sorted((c.number for c in hand if c.kind is Kind.ADD), reverse=True)
+    factors = sorted((c.number for c in hand if c.kind is Kind.MULTIPLY), reverse=True)
+    zeros = (False, True) if any(c.kind is Kind.ZERO for c in hand) else (False,)
+    return max(
+        score_of(
+            sum(additions[: PLAY_LIMIT - used - zero]),
+            prod(factors[:used]),
+            zero,
+            incoming.less,
+            incoming.divisor,
+        )
+        for zero in zeros
+        for used in range(min(len(factors), PLAY_LIMIT - zero) + 1)
+    )
+
+
+def check_turn(phase: Phase, turn: int, seat: int) -> None:
+    """Raise IllegalActionError unless `seat` is the one that the match waits for."""
+    if phase is Phase.OVER:
+        raise IllegalActionError(MATCH_OVER, "The match is over.")
+    if seat != turn:
+        raise IllegalActionError(NOT_YOUR_TURN, "It is not your turn.")
+
+
+def check_action(
+    action: Action, phase: Phase, hand: tuple[Card, ...], played: int | None, target: int | None
+) -> None:
+    """Raise IllegalActionError unless the mover may take `action`.
+
+    Args:
+        action: what the mover wants.
+        phase: what the match waits for.
+        hand: the mover's cards.
+        played: the score of `action` when it is a play, else None.
+        target: the score to beat, None for an opening play.
+    """
+    excess = len(hand) - HAND_LIMIT
+    if phase is Phase.DISCARD:
+        if not isinstance(action, Discard):
+            raise IllegalActionError(
+                DISCARD_FIRST, f"Your hand is over {HAND_LIMIT} cards. Discard {excess} first."
+            )
+        if len(action.cards) != excess:
+            raise IllegalActionError(
+                WRONG_DISCARD_COUNT,
+                f"Discard exactly {excess}, not {len(action.cards)}: {HAND_LIMIT} cards stay.",
+            )
+        _check_in_hand(action.cards, hand)
+    elif isinstance(action, Discard):
+        raise IllegalActionError(NOTHING_TO_DISCARD, "Play or pass: nothing is to be discarded.")
+    elif isinstance(action, Play):
+        if not action.cards:
+            raise IllegalActionError(NO_CARDS, f"Choose one to {PLAY_LIMIT} cards to play.")
+        if len(action.cards) > PLAY_LIMIT:
+            raise IllegalActionError(
+                TOO_MANY_CARDS,
+                f"A play has at most {PLAY_LIMIT} cards, this one has {len(action.cards)}.",
+            )
+        _check_in_hand(action.cards, hand)
+        if target is not None and played is not None and played <= target:
+            outcome = (
+                f"{played} ties {target}"
+                if played == target
+                else f"{played} does not beat {target}"
+            )
+            raise IllegalActionError(DOES_NOT_BEAT, f"{outcome}. You need {target + 1} or more.")
+
+
+def _check_in_hand(cards: tuple[Card, ...], hand: tuple[Card, ...]) -> None:
+    missing = Counter(cards) - Counter(hand)
+    if missing:
+        card, copies = min(missing.items())
+        held = hand.count(card)
+        message = (
+            f"Your hand has no {card.name}."
+            if not held
+            else f"Your hand has {held} of {card.name}, not {held + copies}."
+        )
+        raise IllegalActionError(NOT_IN_HAND, message)
