@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from raisesum.engine.cards import Card, card_names, parse_cards
+from raisesum.engine.cards import card_names, parse_cards
 from raisesum.engine.decks import parse_deck
 from raisesum.engine.events import (
     Dealt,

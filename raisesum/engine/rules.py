@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from raisesum.engine.actions import Action, Discard, Pass, Play
+from raisesum.engine.actions import Action, Pass, Play
 from raisesum.engine.cards import Card
 from raisesum.engine.errors import IllegalActionError
 from raisesum.engine.events import (
