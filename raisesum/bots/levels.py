@@ -38,7 +38,12 @@ LEVELS: Final = {
             "Plays anything that is allowed, and sometimes just passes.",
             easy.choose,
         ),
-        Level("steady", "Steady", "Makes the cheapest play that beats the target.", steady.choose),
+        Level(
+            "steady",
+            "Steady",
+            "Makes the lowest play that beats the target, and never passes before it must.",
+            steady.choose,
+        ),
     )
 }
 
