@@ -5,7 +5,8 @@ step by step (`_UPGRADES`), so whatever was stored once can always be loaded.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 from raisesum.engine.cards import card_names, parse_cards
@@ -39,7 +40,7 @@ def dump_state(state: State) -> str:
             "schema": SCHEMA,
             "setup": _setup_object(state.setup),
             # Larger than the numbers that other readers of JSON keep exactly, so: text.
-            "seed": str(state.seed),
+            "seed": None if state.seed is None else str(state.seed),
             "shuffles": state.shuffles,
             "phase": state.phase.value,
             "round": state.round,
@@ -67,7 +68,7 @@ def load_state(text: str) -> State:
     Raises:
         ValueError: the text is no state, or its schema is newer than this code.
     """
-    try:
+    with _faults_of("state"):
         data = json.loads(text)
         schema = data["schema"]
         if schema > SCHEMA:
@@ -75,8 +76,6 @@ def load_state(text: str) -> State:
         for older in range(schema, SCHEMA):
             data = _UPGRADES[older](data)
         return _state(data)
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
-        raise ValueError(f"not a stored state: {error!r}") from error
 
 
 def dump_setup(setup: Setup) -> str:
@@ -85,8 +84,13 @@ def dump_setup(setup: Setup) -> str:
 
 
 def load_setup(text: str) -> Setup:
-    """Return the setup that `dump_setup` wrote."""
-    return _setup(json.loads(text))
+    """Return the setup that `dump_setup` wrote.
+
+    Raises:
+        ValueError: the text is no setup.
+    """
+    with _faults_of("setup"):
+        return _setup(json.loads(text))
 
 
 def dump_events(events: Iterable[Event]) -> str:
@@ -99,8 +103,22 @@ def dump_events(events: Iterable[Event]) -> str:
 
 
 def load_events(text: str) -> tuple[Event, ...]:
-    """Return the events that `dump_events` wrote."""
-    return tuple(_event(*entry) for entry in json.loads(text))
+    """Return the events that `dump_events` wrote.
+
+    Raises:
+        ValueError: the text is no list of events.
+    """
+    with _faults_of("list of events"):
+        return tuple(_event(*entry) for entry in json.loads(text))
+
+
+@contextmanager
+def _faults_of(what: str) -> Iterator[None]:
+    """Turn whatever a text of the wrong shape raises into the one error that is promised."""
+    try:
+        yield
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        raise ValueError(f"not a stored {what}: {error!r}") from error
 
 
 def _json(value: object) -> str:
@@ -124,7 +142,7 @@ def _state(data: Mapping[str, Any]) -> State:
     standing = data["standing"]
     return State(
         setup=_setup(data["setup"]),
-        seed=int(data["seed"]),
+        seed=None if data["seed"] is None else int(data["seed"]),
         shuffles=data["shuffles"],
         phase=Phase(data["phase"]),
         round=data["round"],

@@ -5,9 +5,8 @@ Every refusal is an `IllegalActionError` whose `reason` is one of the constants 
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import prod
-from typing import Final
+from typing import Final, NamedTuple
 
 from raisesum.engine.actions import Action, Discard, Play
 from raisesum.engine.cards import Card, Kind
@@ -17,6 +16,7 @@ from raisesum.engine.state import HAND_LIMIT, PLAY_LIMIT, Phase
 
 MATCH_OVER: Final = "match over"
 NOT_YOUR_TURN: Final = "not your turn"
+DRAW_FIRST: Final = "draw first"
 DISCARD_FIRST: Final = "discard first"
 NOTHING_TO_DISCARD: Final = "nothing to discard"
 WRONG_DISCARD_COUNT: Final = "wrong discard count"
@@ -26,8 +26,7 @@ NOT_IN_HAND: Final = "not in hand"
 DOES_NOT_BEAT: Final = "does not beat"
 
 
-@dataclass(frozen=True, slots=True)
-class LegalPlay:
+class LegalPlay(NamedTuple):
     """A play that the rules allow, with the score it would have."""
 
     cards: tuple[Card, ...]
@@ -40,8 +39,8 @@ def legal_plays(
     """Return the different plays that `hand` allows.
 
     Plays that differ only in the order of their cards, or in which of several equal cards they
-    use, are one.  The cards of each are sorted; the order of the plays depends on nothing but the
-    faces in the hand.
+    use, are one.  The cards of each are sorted; shorter plays come before longer ones, and the
+    order depends on nothing but the faces in the hand.
 
     >>> from raisesum.engine.cards import card_names, parse_cards
     >>> plays = legal_plays(parse_cards("+4 +3 +4"), Incoming(), 7)
@@ -49,26 +48,32 @@ def legal_plays(
     [('+4 +4', 8), ('+3 +4 +4', 11)]
     """
     less, divisor = incoming.less, incoming.divisor
-    # Each play so far with the sums that its score needs, so that no card is looked at twice.
-    plays: list[tuple[tuple[Card, ...], int, int, bool]] = [((), 0, 1, False)]
-    for card, copies in sorted(Counter(hand).items()):
-        grown = []
-        for cards, total, factor, zero in plays:
-            for _ in range(min(copies, PLAY_LIMIT - len(cards))):
-                cards = (*cards, card)
-                if card.kind is Kind.ADD:
-                    total += card.number
-                elif card.kind is Kind.MULTIPLY:
-                    factor *= card.number
-                elif card.kind is Kind.ZERO:
-                    zero = True
-                grown.append((cards, total, factor, zero))
-        plays += grown
     floor = -1 if target is None else target
+    # A bot's turn or a replayed match lists hundreds of plays at a time, so no play is built
+    # twice: those of each size grow by every face in turn, and carry the sums that their score
+    # needs (additions, product of multiplications, whether a zero is among them).
+    by_size: list[list[tuple[tuple[Card, ...], int, int, bool]]]
+    by_size = [[((), 0, 1, False)], *([] for _ in range(PLAY_LIMIT))]
+    for card, copies in sorted(Counter(hand).items()):
+        plus = card.number if card.kind is Kind.ADD else 0
+        times = card.number if card.kind is Kind.MULTIPLY else 1
+        black = card.kind is Kind.ZERO
+        # From the longest to the shortest: a play grown by this face must not grow by it again.
+        for size in reversed(range(PLAY_LIMIT)):
+            for used in range(1, min(copies, PLAY_LIMIT - size) + 1):
+                new, more, factors = (card,) * used, plus * used, times**used
+                by_size[size + used] += [
+                    (cards + new, total + more, factor * factors, zero or black)
+                    for cards, total, factor, zero in by_size[size]
+                ]
     return tuple(
-        LegalPlay(cards, points)
-        for cards, total, factor, zero in plays[1:]
-        if (points := score_of(total, factor, zero, less, divisor)) > floor
+        [
+            # What LegalPlay(cards, points) does, without the cost of its call.
+            tuple.__new__(LegalPlay, (cards, points))
+            for plays in by_size[1:]
+            for cards, total, factor, zero in plays
+            if (points := score_of(total, factor, zero, less, divisor)) > floor
+        ]
     )
 
 
@@ -114,6 +119,8 @@ def check_turn(phase: Phase, turn: int, seat: int) -> None:
         raise IllegalActionError(MATCH_OVER, "The match is over.")
     if seat != turn:
         raise IllegalActionError(NOT_YOUR_TURN, "It is not your turn.")
+    if phase is Phase.DRAW:
+        raise IllegalActionError(DRAW_FIRST, "The turn begins with a draw.")
 
 
 def check_action(

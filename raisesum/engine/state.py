@@ -48,6 +48,7 @@ class Setup:
 class Phase(Enum):
     """What the match waits for."""
 
+    DRAW = "draw"  # the cards that a turn begins with: seen only inside `rules` and `records`
     MOVE = "move"  # a play or a pass
     DISCARD = "discard"  # the mover holds more than seven cards after the play or pass
     OVER = "over"  # nothing: somebody has won
@@ -85,7 +86,8 @@ class State:
 
     Attributes:
         setup: what was agreed.
-        seed: where all chance in this match comes from; secret.
+        seed: where all chance in this match comes from; secret.  None in a match read from a
+            record: there the record says what is drawn.
         shuffles: how many shuffles were taken from the seed so far.
         phase: what the match waits for.
         round: the round being played, from 1.
@@ -93,14 +95,16 @@ class State:
         hands: the cards of each seat, oldest first; secret.  Seat s is at index s - 1.
         is_in: for each seat, whether it is still in the round.
         points: rounds won by each seat.
-        draw_pile: the next card to draw is last; secret.
+        draw_pile: the next card to draw is last; secret.  Sorted when there is no seed, since
+            its order is then not known.
         discard_pile: the latest discard is last.
         standing: the standing play, or None before a round's first.
-        drawn: the cards that the mover drew as this turn began; secret.
+        drawn: the cards that the mover drew as this turn began, also when some of them have
+            been played since; secret.
     """
 
     setup: Setup
-    seed: int
+    seed: int | None
     shuffles: int
     phase: Phase
     round: int
