@@ -1,0 +1,5 @@
+"""What `flask --app app` and the server load."""
+
+from raisesum import create_app
+
+app = create_app()

@@ -1,0 +1,180 @@
+"""Settings: what the program may be told, its defaults, and the private files it keeps.
+
+A setting comes from, in this order: the mapping given to `create_app`, the environment as
+`RAISESUM_<NAME>`, the environment as `<NAME>`, the default.
+
+====================  ==========================================================================
+INSTANCE_PATH         folder of the database and the secret key (default: `instance/`)
+DATABASE_URL          SQLAlchemy's form (default: `raisesum.db` in the instance folder)
+SECRET_KEY            signs cookies and form tokens (default: made once, kept in the instance
+                      folder; set it when several machines serve one database)
+BOT_DELAY_MS          how long a bot seems to think, in milliseconds (default: 1000)
+TRUSTED_PROXIES       how many proxies in front may say who asks and how (default: 0)
+ALLOWED_HOSTS         names this server answers to, separated by commas; `.example.org` stands
+                      for all below it (default: this machine's own names, and HOST)
+HOST                  the address listened on; here only so that it is allowed as a host
+====================  ==========================================================================
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+WILDCARD_ADDRESSES = ("", "0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
+
+_NAMES = (
+    "INSTANCE_PATH",
+    "DATABASE_URL",
+    "SECRET_KEY",
+    "BOT_DELAY_MS",
+    "TRUSTED_PROXIES",
+    "ALLOWED_HOSTS",
+    "HOST",
+)
+_SHORTEST_KEY = 32
+
+# The largest body read at all. A move is a few hundred bytes and a form of ours less than that.
+MAX_BODY_BYTES = 64 * 1024
+
+
+class ConfigurationError(Exception):
+    """A setting that cannot be used; the message names it and says what would do."""
+
+
+def load(overrides: Mapping[str, Any] | None, environ: Mapping[str, str]) -> dict[str, Any]:
+    """The complete configuration, ready for `app.config`; makes the private files it names.
+
+    Anything in `overrides` that is no setting of ours (`TESTING`, say) is passed on as it is.
+    Raises `ConfigurationError` with a sentence for the operator.
+    """
+    given = dict(overrides or {})
+    told = {name: _told(name, given, environ) for name in _NAMES}
+
+    instance = Path(told["INSTANCE_PATH"] or ROOT / "instance").resolve()
+    url = _database_url(told["DATABASE_URL"], instance)
+    make_private_folder(instance)
+    if url.get_backend_name() == "sqlite":
+        make_private_file(Path(str(url.database)))
+
+    return {
+        # The form token lives as long as the session it belongs to; see `web/csrf.py`.
+        "WTF_CSRF_TIME_LIMIT": None,
+        "WTF_CSRF_CHECK_DEFAULT": False,
+        "MAX_CONTENT_LENGTH": MAX_BODY_BYTES,
+        "MAX_FORM_MEMORY_SIZE": MAX_BODY_BYTES,
+        "MAX_FORM_PARTS": 100,
+        # A year: the addresses of static files change with their content.
+        "SEND_FILE_MAX_AGE_DEFAULT": 365 * 24 * 3600,
+        **given,
+        "INSTANCE_PATH": str(instance),
+        "DATABASE_URL": url.render_as_string(hide_password=False),
+        "SQLALCHEMY_DATABASE_URI": url,
+        "SECRET_KEY": _secret_key(told["SECRET_KEY"], instance),
+        "BOT_DELAY_MS": _whole_number("BOT_DELAY_MS", told["BOT_DELAY_MS"], 1000, 60_000),
+        "TRUSTED_PROXIES": _whole_number("TRUSTED_PROXIES", told["TRUSTED_PROXIES"], 0, 10),
+        "ALLOWED_HOSTS": _hosts(told["ALLOWED_HOSTS"], told["HOST"]),
+    }
+
+
+def _told(name: str, given: Mapping[str, Any], environ: Mapping[str, str]) -> Any:
+    for source, key in ((given, name), (environ, f"RAISESUM_{name}"), (environ, name)):
+        value = source.get(key)
+        if value not in (None, ""):
+            return value
+    return None
+
+
+def _whole_number(name: str, value: Any, default: int, highest: int) -> int:
+    if value is None:
+        return default
+    text = str(value)
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= highest):
+        raise ConfigurationError(f"{name} must be a whole number from 0 to {highest}.")
+    return int(text)
+
+
+def _hosts(allowed: Any, address: Any) -> tuple[str, ...]:
+    if allowed is not None:
+        names = allowed.split(",") if isinstance(allowed, str) else list(allowed)
+        return tuple(name.strip().lower() for name in names if name.strip())
+    host = str(address or "")
+    if host in WILDCARD_ADDRESSES:
+        return LOCAL_HOSTS
+    return (*LOCAL_HOSTS, f"[{host}]" if ":" in host else host.lower())
+
+
+def _database_url(text: Any, instance: Path) -> URL:
+    """The database's address; a SQLite file is named absolutely, relative to `instance`."""
+    try:
+        url = make_url(text or "sqlite:///raisesum.db")
+    except ArgumentError:
+        # The text may hold a password, so it is not repeated.
+        raise ConfigurationError("DATABASE_URL is not an address of a database.") from None
+    if url.get_backend_name() != "sqlite":
+        return url
+    if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
+        raise ConfigurationError("DATABASE_URL must name a file when it is SQLite's.")
+    return url.set(database=str(instance / url.database))
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make `folder` (and what is above it), readable by its owner alone."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _tighten(folder, 0o700)
+
+
+def make_private_file(path: Path) -> None:
+    """Make an empty file at `path` if there is none, readable by its owner alone.
+
+    SQLite gives its `-wal` and `-shm` files the permissions of the database, so a database
+    that is born private stays so whatever the umask.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    _tighten(path, 0o600)
+
+
+def _tighten(path: Path, mode: int) -> None:
+    """Take from `path` every permission beyond `mode`, and see that its owner has those."""
+    if path.stat().st_mode & 0o777 != mode:
+        path.chmod(mode)
+
+
+def _secret_key(told: Any, instance: Path) -> str:
+    key = str(told) if told is not None else _kept_key(instance / "secret_key")
+    if len(key) < _SHORTEST_KEY:
+        source = "SECRET_KEY" if told is not None else str(instance / "secret_key")
+        raise ConfigurationError(f"{source} must have at least {_SHORTEST_KEY} characters.")
+    return key
+
+
+def _kept_key(path: Path) -> str:
+    """The key in the file at `path`, made first if there is none.
+
+    Several workers may start at once: the key is written whole under another name and then
+    linked, which fails for all but one of them; nobody can read half a key.
+    """
+    if not path.exists():
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")
+        try:
+            with os.fdopen(descriptor, "w", encoding="ascii") as file:
+                file.write(secrets.token_urlsafe(48))
+                file.flush()
+                os.fsync(file.fileno())
+            with contextlib.suppress(FileExistsError):
+                path.hardlink_to(name)
+        finally:
+            Path(name).unlink()
+    _tighten(path, 0o600)
+    return path.read_text(encoding="ascii").strip()

@@ -1,0 +1,81 @@
+"""Who is signed in where: one row per browser, found by the hash of a random token.
+
+The browser keeps the token, the database its hash. A sign-in ends when its row goes, wherever
+a copy of the cookie may be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session, joinedload
+
+from raisesum.extensions import db
+from raisesum.models import SignIn
+from raisesum.services.clock import now_ms
+from raisesum.services.transactions import write_transaction
+
+SEEN_EVERY_MS = 24 * 3600 * 1000
+"""How old `seen_at` may grow before it is written again."""
+
+
+def token_hash(token: str) -> str:
+    """What the database keeps of a token. It is random enough to need no slow hash."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def start(user_id: int, instead_of: str | None = None) -> str:
+    """Sign `user_id` in once more and return the new token.
+
+    `instead_of` is the token this browser had so far, if any; it ends in the same transaction,
+    so that one browser holds one sign-in.
+    """
+    with write_transaction() as session:
+        return add(session, user_id, instead_of)
+
+
+def add(session: Session, user_id: int, instead_of: str | None = None) -> str:
+    """`start` within a transaction that is open already."""
+    token = secrets.token_urlsafe(32)
+    now = now_ms()
+    if instead_of is not None:
+        session.execute(delete(SignIn).where(SignIn.token_hash == token_hash(instead_of)))
+    session.add(SignIn(token_hash=token_hash(token), user_id=user_id, created_at=now, seen_at=now))
+    return token
+
+
+def find(token: str) -> SignIn | None:
+    """The sign-in that `token` stands for, with its `user` loaded, or None if it has ended."""
+    return db.session.scalars(
+        select(SignIn)
+        .where(SignIn.token_hash == token_hash(token))
+        .options(joinedload(SignIn.user))
+    ).one_or_none()
+
+
+def end(token: str) -> None:
+    """End one sign-in. Ending it twice is harmless."""
+    with write_transaction() as session:
+        session.execute(delete(SignIn).where(SignIn.token_hash == token_hash(token)))
+
+
+def end_others(session: Session, user_id: int, kept: str | None) -> None:
+    """Within an open transaction, end all sign-ins of `user_id` except the token `kept`."""
+    ended = delete(SignIn).where(SignIn.user_id == user_id)
+    if kept is not None:
+        ended = ended.where(SignIn.token_hash != token_hash(kept))
+    session.execute(ended)
+
+
+def note_seen(token: str) -> bool:
+    """Write down that the sign-in is in use, at most once a day; True when it was written."""
+    sign_in = find(token)
+    if sign_in is None or now_ms() - sign_in.seen_at < SEEN_EVERY_MS:
+        return False
+    with write_transaction() as session:
+        session.execute(
+            update(SignIn).where(SignIn.token_hash == token_hash(token)).values(seen_at=now_ms())
+        )
+    return True

@@ -1,0 +1,512 @@
+"""The table as the templates print it.
+
+`present_table` serves every answer that shows a table; the routes add only the status:
+
+    page             games/table.html   the whole page (GET, and every answer without htmx)
+    poll             games/_poll.html   the part, its title and what to announce (htmx)
+    after a move     games/_poll.html   the same
+    refusal          the same two with `refusal=...`, status 422 or 409
+    pass question    the same two with `asks_to_pass=True`, status 200
+    sum of the ticks games/_sum.html    with `sum=present_sum(...)` (htmx); else games/table.html
+                                        with `ticked=...` and `sum=...`
+
+`ticked` is for pages without JavaScript only: with htmx the browser keeps its own ticks.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from raisesum import wording
+from raisesum.engine.events import MatchWon, Passed, Played, PointWon, RoundStarted
+from raisesum.engine.scoring import Receipt
+from raisesum.engine.state import Phase
+from raisesum.engine.view import CardsTaken, EventView, SeatView, View
+from raisesum.services.play import LogEntry, Table
+from raisesum.web.presenters.cards import Face, HandCard, Heap, face, faces, hand_cards, heaps
+
+#: How often the page asks for news, in seconds.
+QUICK, SLOW = 1, 5
+#: More backs than this are told by their number alone.
+MOST_BACKS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SeatBox:
+    """A player's place: `state` is the one word for how things stand with them."""
+
+    number: int
+    name: str
+    kind: str
+    is_you: bool
+    is_on_turn: bool
+    is_in: bool
+    is_winner: bool
+    state: str
+    hand_size: int
+    points: int
+    goal: int
+
+    @property
+    def backs(self) -> range:
+        """As many as there are card backs to draw."""
+        return range(min(self.hand_size, MOST_BACKS))
+
+    @property
+    def pips(self) -> tuple[bool, ...]:
+        """A pip for each point of the goal: whether it is won."""
+        return tuple(place < self.points for place in range(self.goal))
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """What the ticked cards come to, or a hint when there are none."""
+
+    chips: tuple[wording.Chip, ...] = ()
+    verdict: wording.Verdict | None = None
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidDown:
+    """Cards that were played, with how their score came about."""
+
+    id: str
+    label: str
+    cards: tuple[Face, ...]
+    sum: Sum
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """What works against the next reply: `label` says whom it hits."""
+
+    label: str
+    hits_you: bool
+    cards: tuple[Face, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Middle:
+    """What lies between the players.
+
+    Attributes:
+        target: the score to beat; None before a round's first play.
+        needed: the least score that would beat it.
+        heading: what the middle is about when there is nothing to beat.
+        standing: the standing play.
+        last: before a round's first play, the play that won the round before.
+        challenge: what works against the next reply, when something does.
+    """
+
+    target: int | None
+    needed: int | None
+    heading: str
+    standing: LaidDown | None
+    last: LaidDown | None
+    challenge: Challenge | None
+    draw_size: int
+    discard_size: int
+    discard_top: Face | None
+    discards: tuple[Heap, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A sentence of the log; a play has its sum to open.
+
+    `is_fresh` marks what happened since the viewer last moved.
+    """
+
+    id: str
+    parts: tuple[wording.Part, ...]
+    sum: Sum | None
+    is_fresh: bool
+    is_heading: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The viewer's cards and what may be done with them.
+
+    `mode` is play, discard, wait or over; only the first two have tick boxes and buttons.
+    """
+
+    mode: str
+    title: str
+    hint: str
+    cards: tuple[HandCard, ...]
+    to_discard: int
+    order: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the match ended."""
+
+    title: str
+    text: str
+    you_won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """Everything that the table's templates print."""
+
+    key: str
+    version: int
+    revision: int
+    log_length: int
+    title: str
+    headline: str
+    context: str
+    poll_seconds: int | None
+    seats: tuple[SeatBox, ...]
+    middle: Middle
+    hand: Hand
+    log: tuple[LogLine, ...]
+    sum: Sum
+    refusal: str
+    question: str
+    ending: Ending | None
+    can_skip: bool
+    can_give_up: bool
+    rematch_key: str | None
+    announcement: str
+    is_my_turn: bool = field(default=False)
+
+
+def present_table(
+    table: Table,
+    *,
+    hand_order: str = "drawn",
+    ticked: Iterable[str] = (),
+    sum: Sum | None = None,
+    refusal: str = "",
+    asks_to_pass: bool = False,
+    seen: int | None = None,
+) -> TablePage:
+    """Return the table as its viewer sees it.
+
+    Args:
+        table: from `services.play`.
+        hand_order: the viewer's setting.
+        ticked: names of cards to show ticked (pages without JavaScript only).
+        sum: the sum of those cards; a hint when not given.
+        refusal: why the last action was not taken, in a sentence.
+        asks_to_pass: show the question whether to pass although something would beat the target.
+        seen: the number of the last log entry that the page showed; what came later is
+            announced.  None announces nothing but whose turn it is.
+    """
+    view = table.view
+    names = {person.number: person.name for person in table.people}
+    is_over = table.status != "playing"
+    hand = _hand(table, hand_order, ticked, is_over)
+    headline = _headline(table, names, is_over)
+    log = tuple(_log(table.log, names, view.viewer))
+    return TablePage(
+        key=table.key,
+        version=table.version,
+        revision=table.revision,
+        log_length=table.log[-1].number if table.log else 0,
+        title=headline,
+        headline=headline,
+        context=_context(view),
+        poll_seconds=None if is_over else QUICK if table.waiting_on_bots else SLOW,
+        seats=tuple(_seat(table, seat, is_over) for seat in view.seats),
+        middle=_middle(table, names, is_over),
+        hand=hand,
+        log=log[::-1],
+        sum=sum or Sum(hint=_sum_hint(view, hand.mode)),
+        refusal=refusal,
+        question=f"Some play in your hand beats {view.target}. Pass anyway?"
+        if asks_to_pass and view.target is not None
+        else "You could open with any card. Pass anyway?"
+        if asks_to_pass
+        else "",
+        ending=_ending(table, names) if is_over else None,
+        can_skip=_can_skip(table, is_over),
+        can_give_up=table.practice and not is_over,
+        rematch_key=table.rematch_key,
+        announcement=_announcement(table, names, seen, headline, is_over),
+        is_my_turn=view.is_my_turn and not is_over,
+    )
+
+
+def present_sum(receipt: Receipt | None, target: int | None) -> Sum:
+    """Return what the ticked cards come to; None as receipt stands for no ticks."""
+    if receipt is None or not receipt.cards:
+        return Sum(hint="Tick one to five cards to see their sum.")
+    return Sum(chips=wording.chips(receipt), verdict=wording.verdict(receipt, target))
+
+
+def _context(view: View) -> str:
+    deck = wording.deck_name(view.setup.deck.name)
+    goal = wording.count(view.setup.goal, "point")
+    return f"Round {view.round} · first to {goal} · {deck}"
+
+
+def _headline(table: Table, names: Mapping[int, str], is_over: bool) -> str:
+    view = table.view
+    if is_over:
+        if view.winner is None:
+            return "Match given up"
+        return "You won" if view.winner == view.viewer else f"{names[view.winner]} won"
+    if not view.is_my_turn:
+        return f"{names[view.turn]} is playing"
+    if view.to_discard:
+        return f"Your turn: discard {view.to_discard}"
+    return "Your turn"
+
+
+# -- Seats ---------------------------------------------------------------------------------
+
+
+def _seat(table: Table, seat: SeatView, is_over: bool) -> SeatBox:
+    view = table.view
+    person = next(person for person in table.people if person.number == seat.number)
+    on_turn = not is_over and seat.number == view.turn
+    if seat.number == view.winner:
+        state = "won"
+    elif is_over:
+        state = "match over"
+    elif on_turn:
+        state = "your turn" if person.is_you else "their turn"
+    else:
+        state = "in" if seat.is_in else "passed"
+    return SeatBox(
+        number=seat.number,
+        name=person.name,
+        kind="you" if person.is_you else "bot" if person.bot is not None else "",
+        is_you=person.is_you,
+        is_on_turn=on_turn,
+        is_in=seat.is_in,
+        is_winner=seat.number == view.winner,
+        state=state,
+        hand_size=seat.hand_size,
+        points=seat.points,
+        goal=view.setup.goal,
+    )
+
+
+# -- The middle ----------------------------------------------------------------------------
+
+
+def _middle(table: Table, names: Mapping[int, str], is_over: bool) -> Middle:
+    view = table.view
+    standing = view.standing
+    top = view.discard_pile[-1] if view.discard_pile else None
+    last = None if standing is not None else _last_won(table, names)
+    return Middle(
+        target=view.target,
+        needed=None if view.target is None else view.target + 1,
+        heading=_opening_heading(table, names),
+        standing=None
+        if standing is None
+        else LaidDown(
+            # The id changes with every play, so that the cards of a new one come in anew.
+            id=f"play-{_plays(table.log)}",
+            label=f"{_owner(standing.seat, names, view.viewer)} play",
+            cards=faces(standing.cards),
+            sum=_receipt(standing.receipt, None),
+        ),
+        last=last,
+        challenge=None if is_over else _challenge(view, names),
+        draw_size=view.draw_size,
+        discard_size=len(view.discard_pile),
+        discard_top=None if top is None else face(top),
+        discards=heaps(view.discard_pile),
+    )
+
+
+def _opening_heading(table: Table, names: Mapping[int, str]) -> str:
+    view = table.view
+    if view.turn == view.viewer:
+        return "You open: any play will do"
+    return f"{names[view.turn]} opens"
+
+
+def _challenge(view: View, names: Mapping[int, str]) -> Challenge | None:
+    if view.standing is None or not view.incoming:
+        return None
+    # While a mover discards, the challenge is already the next player's business.
+    hits = _next_in(view) if view.phase is Phase.DISCARD else view.turn
+    if hits is None:
+        return None
+    return Challenge(
+        label="Works against you" if hits == view.viewer else f"Works against {names[hits]}",
+        hits_you=hits == view.viewer,
+        cards=faces(view.standing.challenge),
+        words=wording.challenge(view.incoming),
+    )
+
+
+def _next_in(view: View) -> int | None:
+    seats = len(view.seats)
+    for step in range(1, seats):
+        seat = view.seats[(view.turn - 1 + step) % seats]
+        if seat.is_in:
+            return seat.number
+    return None
+
+
+def _last_won(table: Table, names: Mapping[int, str]) -> LaidDown | None:
+    """Return the play that stood when the last round ended, told with who won it."""
+    played: Played | None = None
+    label = ""
+    for event in _events(table.log):
+        if isinstance(event, Played):
+            played = event
+        elif isinstance(event, PointWon):
+            stood = played.score if played is not None else None
+            label = str(wording.sentence(event, names, table.view.viewer, stood))
+            won = played
+            played = None
+    if not label:
+        return None
+    return LaidDown(
+        id=f"won-{_plays(table.log)}",
+        label=label,
+        cards=() if won is None else faces(won.cards),
+        sum=Sum() if won is None else _receipt(won.receipt, None),
+    )
+
+
+def _receipt(receipt: Receipt, target: int | None) -> Sum:
+    result = wording.verdict(receipt, target) if target is not None else None
+    return Sum(chips=wording.chips(receipt), verdict=result)
+
+
+def _owner(seat: int, names: Mapping[int, str], viewer: int | None) -> str:
+    if seat == viewer:
+        return "Your"
+    return f"{names[seat]}’s"
+
+
+# -- The hand ------------------------------------------------------------------------------
+
+
+def _hand(table: Table, order: str, ticked: Iterable[str], is_over: bool) -> Hand:
+    view = table.view
+    if is_over:
+        mode, title, hint = "over", "Your hand", ""
+    elif not view.is_my_turn:
+        mode, title, hint = "wait", "Your hand", ""
+        mine = next((seat for seat in view.seats if seat.number == view.viewer), None)
+        if mine is not None and not mine.is_in:
+            hint = "You passed: these cards are yours again in the next round"
+    elif view.to_discard:
+        mode = "discard"
+        title = f"Choose {wording.count(view.to_discard, 'card')} to discard"
+        hint = "You keep seven"
+    else:
+        mode, title, hint = "play", "Your hand", "choose one to five cards"
+    return Hand(
+        mode=mode,
+        title=title,
+        hint=hint,
+        cards=hand_cards(view.hand, view.drawn, order, ticked),
+        to_discard=view.to_discard,
+        order=order,
+    )
+
+
+def _sum_hint(view: View, mode: str) -> str:
+    if mode != "play":
+        return ""
+    if view.target is None:
+        return "You open this round: any score will do, even zero."
+    return f"Tick cards that come to {view.target + 1} or more."
+
+
+def _can_skip(table: Table, is_over: bool) -> bool:
+    if is_over or not table.waiting_on_bots:
+        return False
+    bots = {person.number for person in table.people if person.bot is not None}
+    return all(
+        seat.number in bots or seat.number == table.view.viewer
+        for seat in table.view.seats
+        if seat.is_in
+    )
+
+
+# -- The end -------------------------------------------------------------------------------
+
+
+def _ending(table: Table, names: Mapping[int, str]) -> Ending:
+    view = table.view
+    ranking = " · ".join(
+        f"{'You' if seat.number == view.viewer else names[seat.number]} {seat.points}"
+        for seat in sorted(view.seats, key=lambda seat: -seat.points)
+    )
+    if view.winner is None:
+        return Ending("Match given up", f"Points so far: {ranking}", you_won=False)
+    won = view.winner == view.viewer
+    title = "You won the match" if won else f"{names[view.winner]} won the match"
+    return Ending(title, f"Points: {ranking}", you_won=won)
+
+
+# -- The log -------------------------------------------------------------------------------
+
+
+def _events(log: Iterable[LogEntry]) -> Iterator[EventView]:
+    for entry in log:
+        yield from entry.events
+
+
+def _plays(log: Iterable[LogEntry]) -> int:
+    return sum(isinstance(event, Played) for event in _events(log))
+
+
+def _log(
+    log: tuple[LogEntry, ...], names: Mapping[int, str], viewer: int | None
+) -> Iterator[LogLine]:
+    mine = max((entry.number for entry in log if _is_by(entry, viewer)), default=0)
+    told = wording.sentences(_events(log), names, viewer)
+    places = ((entry, place, event) for entry in log for place, event in enumerate(entry.events))
+    for (entry, place, event), sentence in zip(places, told, strict=True):
+        if not _is_worth_telling(event, viewer):
+            continue
+        yield LogLine(
+            id=f"log-{entry.number}-{place}",
+            parts=sentence.parts,
+            sum=_receipt(event.receipt, event.target) if isinstance(event, Played) else None,
+            is_fresh=entry.number > mine > 0,
+            is_heading=isinstance(event, RoundStarted | MatchWon),
+        )
+
+
+def _is_by(entry: LogEntry, viewer: int | None) -> bool:
+    # An entry's first event is the action itself.
+    first = entry.events[0] if entry.events else None
+    return viewer is not None and entry.number > 0 and getattr(first, "seat", None) == viewer
+
+
+def _is_worth_telling(event: EventView, viewer: int | None) -> bool:
+    # Everybody draws three on every turn: only one's own cards, and fewer than three, are news.
+    if isinstance(event, CardsTaken):
+        return event.seat == viewer or (not event.dealt and event.count < 3)
+    return True
+
+
+def _announcement(
+    table: Table, names: Mapping[int, str], seen: int | None, headline: str, is_over: bool
+) -> str:
+    """Return what to say aloud: what happened since `seen`, then what is asked of the viewer."""
+    view = table.view
+    told = []
+    if seen is not None:
+        sentences = iter(wording.sentences(_events(table.log), names, view.viewer))
+        for entry in table.log:
+            for event in entry.events:
+                sentence = next(sentences)
+                if entry.number > seen and _is_worth_telling(event, view.viewer):
+                    told.append(str(sentence))
+    if is_over and view.winner is not None and any(isinstance(e, MatchWon) for e in _events(table.log)):
+        return ". ".join(told or [headline]) + "."
+    told.append(headline)
+    if view.can_move and not is_over:
+        told.append("Open the round" if view.target is None else f"Beat {view.target}")
+        if view.incoming:
+            told.append(f"Against you: {wording.challenge(view.incoming)}")
+    return ". ".join(told) + "."
