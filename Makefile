@@ -1,0 +1,35 @@
+# The two commands are `make run` and `make test`; `make help` lists all.
+
+PYTHON_IN_VENV = .venv/bin/python
+
+.PHONY: help run test lint format clean setup-run setup-test
+
+help: ## List what can be made
+	@grep -E '^[a-z]+: .*##' Makefile | sed -E 's/^([a-z]+):.*## /\1|/' \
+	    | while IFS='|' read -r name what; do printf '  make %-8s %s\n' "$$name" "$$what"; done
+
+run: setup-run ## Serve the game; HOST, PORT and WORKERS change where and how (127.0.0.1, 8000, 2)
+	@exec $(PYTHON_IN_VENV) -m flask --app app serve
+
+test: setup-test ## Run every test, the browser's too
+	@$(PYTHON_IN_VENV) -m tests.browser
+	@exec $(PYTHON_IN_VENV) -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(TESTS)
+
+lint: setup-test ## Check style and types
+	$(PYTHON_IN_VENV) -m ruff check .
+	$(PYTHON_IN_VENV) -m ruff format --check .
+	$(PYTHON_IN_VENV) -m mypy
+
+format: setup-test ## Put the code into its format
+	$(PYTHON_IN_VENV) -m ruff check --fix-only .
+	$(PYTHON_IN_VENV) -m ruff format .
+
+clean: ## Remove what can be made again; instance/, with the games in it, stays
+	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache pictures test-results
+	find raisesum tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+setup-run:
+	@tools/setup.sh run
+
+setup-test:
+	@tools/setup.sh test

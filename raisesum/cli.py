@@ -1,0 +1,47 @@
+"""The program's own commands, beside those of Flask: `flask --app app COMMAND`."""
+
+from __future__ import annotations
+
+import click
+from flask import Flask, current_app
+from flask.cli import with_appcontext
+
+from raisesum import serving
+
+
+def init_app(app: Flask) -> None:
+    """Give `app` its commands."""
+    app.cli.add_command(serve)
+
+
+@click.command()
+@click.option("--host", envvar="HOST", default=serving.DEFAULT_HOST, show_default=True)
+@click.option(
+    "--port",
+    envvar="PORT",
+    type=click.IntRange(1, 65535),
+    default=serving.DEFAULT_PORT,
+    show_default=True,
+)
+@click.option(
+    "--workers",
+    envvar="WORKERS",
+    type=click.IntRange(1, 64),
+    default=serving.DEFAULT_WORKERS,
+    show_default=True,
+    help="Processes that answer requests.",
+)
+@with_appcontext
+def serve(host: str, port: int, workers: int) -> None:
+    """Apply migrations, then serve until Ctrl-C.
+
+    HOST, PORT and WORKERS in the environment say the same as the options.
+    """
+    try:
+        address = serving.free_address(host, port)
+    except serving.CannotServeError as error:
+        raise click.ClickException(str(error)) from None
+    serving.migrate_database(current_app)
+    many = "1 worker" if workers == 1 else f"{workers} workers"
+    click.echo(f"Raise the Sum is at {address.url} ({many}). Ctrl-C stops it.")
+    serving.serve(address, workers)

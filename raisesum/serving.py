@@ -1,0 +1,148 @@
+"""Serving the app for real: the port is looked at, the database brought up to date, granian run.
+
+granian's main process starts `workers` processes that answer requests and replaces one that
+dies. What is added to it here: the program stops when its terminal goes away, workers leave
+stopping to the main process, and none of them outlives it.
+"""
+
+from __future__ import annotations
+
+import errno
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import socket
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask
+from flask_migrate import upgrade
+from granian.constants import HTTPModes, Interfaces
+from granian.log import LogLevels
+from granian.server import Server
+
+from raisesum.extensions import db
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8000
+DEFAULT_WORKERS = 2
+
+# Python threads in each worker. One password hash runs at a time in a process, so a few people
+# who sign in at once must not take every thread from those who play.
+THREADS_PER_WORKER = 4
+
+# How long a stop waits for requests that are being answered.
+STOP_TIMEOUT_S = 5
+
+
+class CannotServeError(Exception):
+    """The program cannot listen where it was told to; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where to listen: a host as it was given, the number it stands for, and the port."""
+
+    host: str
+    number: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        """What to type into a browser.
+
+        >>> Address("::1", "::1", 8000).url
+        'http://[::1]:8000'
+        """
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
+
+
+def free_address(host: str, port: int) -> Address:
+    """The address to listen on, which nobody listens on now.
+
+    Raises `CannotServeError` when somebody does, or when it is no address of this machine.
+
+    granian binds in a way that lets a second server share the port unnoticed, and each would
+    get some of the requests. So the plain way is tried first.
+    """
+    try:
+        family, kind, _, _, found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError):
+        raise CannotServeError(f"HOST={host} is not known here: try HOST=127.0.0.1") from None
+    with socket.socket(family, kind) as probe:
+        # A port that was in use a moment ago is free, unless someone listens on it.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(found)
+        except OSError as error:
+            raise CannotServeError(_why_not(error, host, port)) from None
+    return Address(host, str(found[0]), port)
+
+
+def _why_not(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        other = port + 1 if port < 65535 else port - 1
+        return (
+            f"Port {port} on {host} is taken: stop what uses it, or take another with PORT={other}"
+        )
+    if error.errno == errno.EACCES:
+        return f"Port {port} needs more rights than you have here: take one from 1024 up"
+    return f"HOST={host} is not an address of this machine: try HOST=127.0.0.1"
+
+
+def migrate_database(app: Flask) -> None:
+    """Bring the tables up to date, and close every connection that took."""
+    with app.app_context():
+        upgrade()
+        # A connection to SQLite must not be carried into another process.
+        db.session.remove()
+        db.engine.dispose()
+
+
+def serve(address: Address, workers: int) -> None:
+    """Answer requests at `address` until told to stop by SIGINT, SIGTERM or SIGHUP."""
+    server = Server(
+        target="app:app",
+        address=address.number,
+        port=address.port,
+        interface=Interfaces.WSGI,
+        http=HTTPModes.http1,
+        websockets=False,
+        workers=workers,
+        blocking_threads=THREADS_PER_WORKER,
+        respawn_failed_workers=True,
+        workers_kill_timeout=STOP_TIMEOUT_S,
+        log_level=LogLevels.warning,
+    )
+    hangup = signal.getsignal(signal.SIGHUP)
+
+    def stop_on_hangup() -> None:
+        # granian would start its workers anew, and serve on without a terminal. Under nohup
+        # the signal is ignored, and stays so.
+        ignored = hangup is signal.SIG_IGN
+        signal.signal(signal.SIGHUP, signal.SIG_IGN if ignored else server.signal_handler_interrupt)
+
+    server.on_startup(stop_on_hangup)
+    server.serve(target_loader=load_in_worker, wrap_loader=False)
+
+
+def load_in_worker() -> Any:
+    """The WSGI application, made in the worker that will serve it."""
+    # Ctrl-C reaches every process of the terminal. The main one then stops its workers; one
+    # that had stopped by itself would be taken for a crash.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    threading.Thread(target=_stop_with_parent, name="parent-watch", daemon=True).start()
+
+    from raisesum import create_app
+
+    return create_app()
+
+
+def _stop_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        multiprocessing.connection.wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
