@@ -43,9 +43,9 @@ from raisesum.engine.events import (
 )
 from raisesum.engine.legality import LegalPlay, can_beat, legal_plays
 from raisesum.engine.rules import Step, apply, is_legal, new_match
-from raisesum.engine.scoring import NO_INCOMING, Incoming, Receipt, ScoreStep, score
+from raisesum.engine.scoring import NO_INCOMING, Incoming, Receipt, ScoreStep, StepKind, score
 from raisesum.engine.state import HAND_LIMIT, PLAY_LIMIT, Phase, Setup, StandingPlay, State
-from raisesum.engine.view import EventView, SeatView, View, view_event, view_for
+from raisesum.engine.view import CardsTaken, EventView, SeatView, View, view_event, view_for
 
 __all__ = [
     "HAND_LIMIT",
@@ -54,6 +54,7 @@ __all__ = [
     "PLAY_LIMIT",
     "Action",
     "Card",
+    "CardsTaken",
     "Dealt",
     "Deck",
     "Discard",
@@ -82,6 +83,7 @@ __all__ = [
     "StandingPlay",
     "State",
     "Step",
+    "StepKind",
     "View",
     "apply",
     "can_beat",

@@ -51,6 +51,9 @@ Action = Play | Pass | Discard
 def parse_action(text: str) -> Action:
     """Return the action that `text` writes: the reverse of its `text` property.
 
+    Each action has one way of being written.  `play` without cards can be read, too: that it is
+    not allowed is for the rules to say.
+
     Raises:
         InvalidActionError: it is no action, or names something that is no card.
 
@@ -61,10 +64,10 @@ def parse_action(text: str) -> Action:
         ...
     raisesum.engine.errors.InvalidActionError: 'fold' is no action: play, pass or discard
     """
-    word, _, names = text.partition(" ")
-    if word == Pass.word and not names and text == Pass.word:
+    if text == Pass.word:
         return Pass()
-    if word in (Play.word, Discard.word):
+    word, space, names = text.partition(" ")
+    if word in (Play.word, Discard.word) and bool(space) == bool(names):
         try:
             cards = parse_cards(names)
         except ValueError as error:

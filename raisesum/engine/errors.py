@@ -17,5 +17,9 @@ class IllegalActionError(ValueError):
 
     def __init__(self, reason: str, message: str) -> None:
         """Keep `reason`, one of the words used in `raisesum.engine.legality`."""
-        super().__init__(message)
+        # Both go to the base class, so that a copied or unpickled error is a whole one.
+        super().__init__(reason, message)
         self.reason = reason
+
+    def __str__(self) -> str:
+        return str(self.args[1])

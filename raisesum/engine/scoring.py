@@ -165,10 +165,9 @@ def score_of(total: int, factor: int, zero: bool, less: int, divisor: int) -> in
     >>> score_of(9, 3, False, 2, 2)
     10
     """
-    if zero:
-        less, divisor = 0, 1
     # `//` rounds down exactly on integers; a negative value becomes 0 either way.
-    return max(0, (total - less) * factor // divisor)
+    value = total * factor if zero else (total - less) * factor // divisor
+    return value if value > 0 else 0
 
 
 def _numbers(cards: Iterable[Card], kind: Kind) -> tuple[int, ...]:

@@ -13,8 +13,8 @@ def shuffled(cards: Iterable[Card], seed: int, number: int) -> tuple[Card, ...]:
 
     Each card is given the next 128 bits of SHAKE-256 over the seed and the number, and the
     cards are sorted by these.  Keys that are equal, the only way of being unfair, will not be
-    met: the chance is below 2^-110 for 300 cards.  Who knows some cards of a shuffle cannot
-    work out the others, as long as the seed has enough bits.
+    met: the chance is below 2^-110 for 300 cards.  Knowing some cards of a shuffle does not
+    help to work out the others, as long as the seed has enough bits.
     """
     cards = tuple(cards)
     stream = _stream(seed, f"shuffle {number}", _KEY_BYTES * len(cards))

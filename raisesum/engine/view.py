@@ -46,7 +46,8 @@ class View:
         seats: all seats, in their order.
         draw_size: how many cards the draw pile has.
         hand: the viewer's own cards, oldest first; none for a spectator.
-        drawn: on the viewer's own turn, the cards drawn as it began; else none.
+        drawn: on the viewer's own turn, the cards drawn as it began, also when some of them
+            have been played since; else none.
         to_discard: how many cards the viewer must discard now; else 0.
     """
 
