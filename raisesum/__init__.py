@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 
 from raisesum import config as settings
-from raisesum import web
+from raisesum import cli, web
 from raisesum.extensions import csrf, db, engine_options, login_manager, migrate, prepare_engine
 
 
@@ -39,4 +39,5 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     csrf.init_app(app)
 
     web.init_app(app)
+    cli.init_app(app)
     return app
