@@ -8,7 +8,7 @@
     refusal          the same two with `refusal=...`, status 422 or 409
     pass question    the same two with `asks_to_pass=True`, status 200
     sum of the ticks games/_sum.html    with `sum=present_sum(...)` (htmx); else games/table.html
-                                        with `ticked=...` and `sum=...`
+                                        with `ticked=...` and `checked=...`
 
 `ticked` is for pages without JavaScript only: with htmx the browser keeps its own ticks.
 """
@@ -17,11 +17,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from raisesum import wording
-from raisesum.engine.events import MatchWon, Passed, Played, PointWon, RoundStarted
+from raisesum.engine.events import MatchWon, Played, PointWon, RoundStarted
 from raisesum.engine.scoring import Receipt
 from raisesum.engine.state import Phase
 from raisesum.engine.view import CardsTaken, EventView, SeatView, View
-from raisesum.services.play import LogEntry, Table
+from raisesum.services.table import LogEntry, Table
 from raisesum.web.presenters.cards import Face, HandCard, Heap, face, faces, hand_cards, heaps
 
 #: How often the page asks for news, in seconds.
@@ -181,7 +181,7 @@ def present_table(
     *,
     hand_order: str = "drawn",
     ticked: Iterable[str] = (),
-    sum: Sum | None = None,
+    checked: Sum | None = None,
     refusal: str = "",
     asks_to_pass: bool = False,
     seen: int | None = None,
@@ -192,7 +192,7 @@ def present_table(
         table: from `services.play`.
         hand_order: the viewer's setting.
         ticked: names of cards to show ticked (pages without JavaScript only).
-        sum: the sum of those cards; a hint when not given.
+        checked: the sum of those cards; a hint when not given.
         refusal: why the last action was not taken, in a sentence.
         asks_to_pass: show the question whether to pass although something would beat the target.
         seen: the number of the last log entry that the page showed; what came later is
@@ -200,7 +200,7 @@ def present_table(
     """
     view = table.view
     names = {person.number: person.name for person in table.people}
-    is_over = table.status != "playing"
+    is_over = not table.is_playing
     hand = _hand(table, hand_order, ticked, is_over)
     headline = _headline(table, names, is_over)
     log = tuple(_log(table.log, names, view.viewer))
@@ -217,7 +217,7 @@ def present_table(
         middle=_middle(table, names, is_over),
         hand=hand,
         log=log[::-1],
-        sum=sum or Sum(hint=_sum_hint(view, hand.mode)),
+        sum=checked or Sum(hint=_sum_hint(view, hand.mode)),
         refusal=refusal,
         question=f"Some play in your hand beats {view.target}. Pass anyway?"
         if asks_to_pass and view.target is not None
@@ -225,7 +225,7 @@ def present_table(
         if asks_to_pass
         else "",
         ending=_ending(table, names) if is_over else None,
-        can_skip=_can_skip(table, is_over),
+        can_skip=table.can_skip,
         can_give_up=table.practice and not is_over,
         rematch_key=table.rematch_key,
         announcement=_announcement(table, names, seen, headline, is_over),
@@ -305,7 +305,7 @@ def _middle(table: Table, names: Mapping[int, str], is_over: bool) -> Middle:
         if standing is None
         else LaidDown(
             # The id changes with every play, so that the cards of a new one come in anew.
-            id=f"play-{_plays(table.log)}",
+            id=f"play-{_last_play(table.log)}",
             label=f"{_owner(standing.seat, names, view.viewer)} play",
             cards=faces(standing.cards),
             sum=_receipt(standing.receipt, None),
@@ -353,6 +353,7 @@ def _next_in(view: View) -> int | None:
 def _last_won(table: Table, names: Mapping[int, str]) -> LaidDown | None:
     """Return the play that stood when the last round ended, told with who won it."""
     played: Played | None = None
+    won: Played | None = None
     label = ""
     for event in _events(table.log):
         if isinstance(event, Played):
@@ -360,12 +361,11 @@ def _last_won(table: Table, names: Mapping[int, str]) -> LaidDown | None:
         elif isinstance(event, PointWon):
             stood = played.score if played is not None else None
             label = str(wording.sentence(event, names, table.view.viewer, stood))
-            won = played
-            played = None
+            won, played = played, None
     if not label:
         return None
     return LaidDown(
-        id=f"won-{_plays(table.log)}",
+        id=f"won-{_last_play(table.log)}",
         label=label,
         cards=() if won is None else faces(won.cards),
         sum=Sum() if won is None else _receipt(won.receipt, None),
@@ -419,17 +419,6 @@ def _sum_hint(view: View, mode: str) -> str:
     return f"Tick cards that come to {view.target + 1} or more."
 
 
-def _can_skip(table: Table, is_over: bool) -> bool:
-    if is_over or not table.waiting_on_bots:
-        return False
-    bots = {person.number for person in table.people if person.bot is not None}
-    return all(
-        seat.number in bots or seat.number == table.view.viewer
-        for seat in table.view.seats
-        if seat.is_in
-    )
-
-
 # -- The end -------------------------------------------------------------------------------
 
 
@@ -454,8 +443,11 @@ def _events(log: Iterable[LogEntry]) -> Iterator[EventView]:
         yield from entry.events
 
 
-def _plays(log: Iterable[LogEntry]) -> int:
-    return sum(isinstance(event, Played) for event in _events(log))
+def _last_play(log: Iterable[LogEntry]) -> int:
+    return max(
+        (entry.number for entry in log if any(isinstance(e, Played) for e in entry.events)),
+        default=0,
+    )
 
 
 def _log(
@@ -502,9 +494,8 @@ def _announcement(
                 sentence = next(sentences)
                 if entry.number > seen and _is_worth_telling(event, view.viewer):
                     told.append(str(sentence))
-    if is_over and view.winner is not None and any(isinstance(e, MatchWon) for e in _events(table.log)):
-        return ". ".join(told or [headline]) + "."
-    told.append(headline)
+    if not is_over or not told:
+        told.append(headline)
     if view.can_move and not is_over:
         told.append("Open the round" if view.target is None else f"Beat {view.target}")
         if view.incoming:
