@@ -29,9 +29,8 @@ class TableClosedError(ServiceError):
         super().__init__("This match has ended.")
 
 
-class RefusedError(ServiceError):
-    """What was typed cannot be used; `field` names the form field that it stood in."""
+class MatchGoesOnError(ServiceError):
+    """What was asked has to wait for the end of the match."""
 
-    def __init__(self, sentence: str, field: str) -> None:
-        super().__init__(sentence)
-        self.field = field
+    def __init__(self) -> None:
+        super().__init__("This match still goes on.")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
-from raisesum.bots import level_named
+from raisesum.bots import LEVELS, level_named
 from raisesum.engine import (
     OFFICIAL_DECKS,
     Setup,
@@ -21,12 +21,13 @@ from raisesum.engine import (
     load_setup,
     load_state,
     new_match,
+    parse_deck,
     view_for,
 )
 from raisesum.extensions import db
 from raisesum.models import Action, Game, Seat, User
 from raisesum.services.clock import now_ms
-from raisesum.services.errors import NoSuchTableError, ServiceError
+from raisesum.services.errors import MatchGoesOnError, NoSuchTableError, ServiceError
 from raisesum.services.play import due_after
 from raisesum.services.table import PLAYING, SeatPerson, own_seat, people
 from raisesum.services.transactions import write_transaction
@@ -37,6 +38,10 @@ MOST_BOTS = 3
 
 #: What "Play now" starts.
 PLAY_NOW_BOTS = ("steady", "easy")
+
+#: What a table can choose from; custom decks are written out instead.
+DECKS = tuple(OFFICIAL_DECKS)
+BOT_LEVELS = tuple(LEVELS.values())
 
 
 @dataclass(frozen=True)
@@ -53,32 +58,51 @@ class TableSummary:
     people: tuple[SeatPerson, ...]
 
 
-def start_practice(user_id: int, setup: Setup, levels: Iterable[str], bot_delay_ms: int) -> str:
+def start_practice(
+    user_id: int,
+    levels: Iterable[str],
+    *,
+    deck: str = "full",
+    goal: int = 3,
+    first: int | None = None,
+    bot_delay_ms: int,
+) -> str:
     """Start a match of this person, in seat 1, against bots; return the table's key.
 
+    Args:
+        user_id: the person.
+        levels: the level of each bot, in the order of the seats from 2 on.
+        deck: as records write it.
+        goal: the points that win.
+        first: the seat that opens, or None to have it drawn.
+        bot_delay_ms: how long bots take.
+
     Raises:
-        ValueError: a level is unknown.
-        ServiceError: the number of bots does not fit the setup, or the person is gone.
+        ServiceError: a value is not possible, or the person is gone.
     """
     levels = tuple(levels)
-    if not 1 <= len(levels) <= MOST_BOTS or len(levels) != setup.players - 1:
+    if not 1 <= len(levels) <= MOST_BOTS:
         raise ServiceError(f"Choose one to {MOST_BOTS} bots.")
+    try:
+        setup = Setup(1 + len(levels), parse_deck(deck), goal, first)
+        names = _bot_names(levels)
+    except ValueError as error:
+        raise ServiceError(f"This table cannot be set: {error}.") from None
     with write_transaction() as session:
         user = session.get(User, user_id)
         if user is None:
-            raise ServiceError("This person is not there any more.")
+            raise ServiceError("You are not signed in any more.")
         seats = [Seat(number=1, user_id=user.id, bot=None, name=user.shown_name)]
         seats += [
             Seat(number=number, user_id=None, bot=level, name=name)
-            for number, (level, name) in enumerate(_bot_names(levels), 2)
+            for number, (level, name) in enumerate(zip(levels, names, strict=True), 2)
         ]
         return _start(session, setup, seats, bot_delay_ms).key
 
 
 def play_now(user_id: int, bot_delay_ms: int) -> str:
     """Start a match against two bots with the full deck; return the table's key."""
-    setup = Setup(players=1 + len(PLAY_NOW_BOTS), deck=OFFICIAL_DECKS["full"])
-    return start_practice(user_id, setup, PLAY_NOW_BOTS, bot_delay_ms)
+    return start_practice(user_id, PLAY_NOW_BOTS, bot_delay_ms=bot_delay_ms)
 
 
 def rematch(user_id: int, key: str, bot_delay_ms: int) -> str:
@@ -88,14 +112,14 @@ def rematch(user_id: int, key: str, bot_delay_ms: int) -> str:
 
     Raises:
         NoSuchTableError: there is no table `key` at which this person sits.
-        ServiceError: the match still goes on.
+        MatchGoesOnError: it has not ended.
     """
     with write_transaction() as session:
         game = session.scalars(select(Game).where(Game.key == key).with_for_update()).one_or_none()
         if game is None or own_seat(game, user_id) is None:
             raise NoSuchTableError
         if game.status == PLAYING:
-            raise ServiceError("This match still goes on.")
+            raise MatchGoesOnError
         if game.rematch_id is not None:
             return session.scalars(select(Game.key).where(Game.id == game.rematch_id)).one()
         old = load_setup(game.setup)
@@ -160,13 +184,13 @@ def _start(session: Session, setup: Setup, seats: list[Seat], bot_delay_ms: int)
     return game
 
 
-def _bot_names(levels: tuple[str, ...]) -> list[tuple[str, str]]:
+def _bot_names(levels: tuple[str, ...]) -> list[str]:
     """Name each bot by its level, numbered where a level sits twice."""
     copies = Counter(levels)
     met: Counter[str] = Counter()
-    named = []
+    names = []
     for level in levels:
         met[level] += 1
         title = level_named(level).title
-        named.append((level, f"{title} {met[level]}" if copies[level] > 1 else title))
-    return named
+        names.append(f"{title} {met[level]}" if copies[level] > 1 else title)
+    return names

@@ -1,0 +1,254 @@
+"""A table's pages: the whole page, the part that polls ask for, and the moves.
+
+Every route here answers with the current table, whatever was asked: what cannot be done adds a
+sentence to it.  With htmx that is the part (`games/_poll.html`), without it a page, or a redirect
+to one once something was changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import NotFound
+
+from raisesum import wording
+from raisesum.engine.actions import Action, Discard, Pass, Play
+from raisesum.engine.cards import Card, parse_card
+from raisesum.engine.errors import IllegalActionError, InvalidActionError
+from raisesum.services import accounts, lobby, play
+from raisesum.services.clock import now_ms
+from raisesum.services.errors import (
+    MatchGoesOnError,
+    NoSuchTableError,
+    StaleMoveError,
+    TableClosedError,
+)
+from raisesum.services.table import Table, revision_and_due, table_for
+from raisesum.web.addresses import is_htmx
+from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.forms import whole_number
+from raisesum.web.presenters.table import Sum, present_sum, present_table
+from raisesum.web.sessions import person, sign_in_required
+
+blueprint = Blueprint("games", __name__, url_prefix="/games")
+
+#: Versions are stored in 32 bits.
+HIGHEST_VERSION = 2**31 - 1
+#: Longer than any hand: what a form may name before it is not read any further.
+MOST_CARDS = 300
+
+
+def bot_delay_ms() -> int:
+    """Return how long bots take at this server's tables."""
+    delay: int = current_app.config["BOT_DELAY_MS"]
+    return delay
+
+
+@blueprint.errorhandler(NoSuchTableError)
+def no_such_table(_error: NoSuchTableError) -> ResponseReturnValue:
+    """Answer 404, the same for a table that is not there and for one of other people."""
+    return current_app.handle_http_exception(NotFound())
+
+
+def _table_again(key: str) -> ResponseReturnValue:
+    """Show the table as it is, to somebody whose form was too old to be believed."""
+    return _show_again(key)
+
+
+@sign_in_required
+def _show_again(key: str) -> ResponseReturnValue:
+    return _answer(key, refusal=STALE_FORM), 400
+
+
+@blueprint.get("/<key>")
+@sign_in_required
+def show(key: str) -> ResponseReturnValue:
+    """Show the whole page of a table."""
+    _run_due(key)
+    return _page(table_for(person().id, key))
+
+
+@blueprint.get("/<key>/table")
+@sign_in_required
+def part(key: str) -> ResponseReturnValue:
+    """Answer a poll: the table's part, or 204 when the page shows it as it is."""
+    revision = _run_due(key)
+    if revision == whole_number(request.args.get("v"), 0, HIGHEST_VERSION):
+        return Response(status=204)
+    return _part(table_for(person().id, key))
+
+
+@blueprint.post("/<key>/actions")
+@shown_again_by(_table_again)
+@sign_in_required
+def act(key: str) -> ResponseReturnValue:
+    """Make a move: play, pass or discard."""
+    user = person()
+    try:
+        action = _action_sent()
+        if isinstance(action, Pass) and _must_ask(key):
+            return _answer(key, asks_to_pass=True)
+        version = whole_number(request.form.get("version"), 0, HIGHEST_VERSION)
+        if version is None:
+            raise InvalidActionError("The form did not say which table it was made from.")
+        play.submit(user.id, key, version, action, bot_delay_ms())
+    except InvalidActionError as error:
+        return _answer(key, refusal=wording.refusal(error)), 400
+    except IllegalActionError as error:
+        return _answer(key, refusal=wording.refusal(error)), 422
+    except (StaleMoveError, TableClosedError) as error:
+        return _answer(key, refusal=str(error)), 409
+    if isinstance(action, Pass) and "dont_ask" in request.form:
+        accounts.change_settings(person().id, confirm_pass=False)
+    return _moved_on(key)
+
+
+@blueprint.post("/<key>/sum")
+@shown_again_by(_table_again)
+@sign_in_required
+def sum(key: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers is .../sum
+    """Tell what the ticked cards would score, without playing them."""
+    try:
+        cards = _cards_sent()
+    except InvalidActionError as error:
+        return _answer(key, refusal=wording.refusal(error)), 400
+    if not cards:
+        found = present_sum(None, None)
+    else:
+        preview = play.preview(person().id, key, cards)
+        if preview.refusal is not None and preview.refusal.reason == "not in hand":
+            return _answer(key, refusal=wording.refusal(preview.refusal)), 422
+        found = present_sum(preview.receipt, preview.target)
+    if is_htmx():
+        return render_template("games/_sum.html", sum=found)
+    return _answer(key, checked=found)
+
+
+@blueprint.post("/<key>/skip")
+@shown_again_by(_table_again)
+@sign_in_required
+def skip(key: str) -> ResponseReturnValue:
+    """Let the bots move at once until it is this person's turn."""
+    play.skip_to_person(person().id, key, bot_delay_ms())
+    return _moved_on(key)
+
+
+@blueprint.post("/<key>/give-up")
+@shown_again_by(_table_again)
+@sign_in_required
+def give_up(key: str) -> ResponseReturnValue:
+    """End a match against bots without a winner."""
+    try:
+        play.give_up(person().id, key)
+    except TableClosedError as error:
+        return _answer(key, refusal=str(error)), 409
+    return _moved_on(key)
+
+
+@blueprint.post("/<key>/rematch")
+@shown_again_by(_table_again)
+@sign_in_required
+def rematch(key: str) -> ResponseReturnValue:
+    """Go to a new match of the same people and settings."""
+    try:
+        new = lobby.rematch(person().id, key, bot_delay_ms())
+    except MatchGoesOnError as error:
+        return _answer(key, refusal=str(error)), 409
+    where = url_for("games.show", key=new)
+    if is_htmx():
+        return Response(status=200, headers={"HX-Redirect": where})
+    return redirect(where, code=303)
+
+
+def _run_due(key: str) -> int:
+    """Make the moves that are due and return the table's revision, for whoever sits there."""
+    user_id = person().id
+    revision, due_at = revision_and_due(user_id, key)
+    if due_at is None or due_at > now_ms():
+        return revision
+    play.run_due(key, bot_delay_ms())
+    return revision_and_due(user_id, key)[0]
+
+
+def _must_ask(key: str) -> bool:
+    """Return whether a pass is to be asked about first: some play would beat the target."""
+    if "confirmed" in request.form or not person().confirm_pass:
+        return False
+    table = table_for(person().id, key)
+    sent_from_here = request.form.get("version") == str(table.version)
+    return sent_from_here and table.can_beat
+
+
+def _moved_on(key: str) -> ResponseReturnValue:
+    """Answer a request that was carried out.
+
+    Without JavaScript nobody asks for the bots' moves one by one, so they are made first.
+    """
+    if is_htmx():
+        _run_due(key)
+        return _answer(key)
+    play.skip_to_person(person().id, key, bot_delay_ms())
+    return redirect(url_for("games.show", key=key), code=303)
+
+
+def _answer(
+    key: str, *, refusal: str = "", asks_to_pass: bool = False, checked: Sum | None = None
+) -> str:
+    """Return the table as it is now, as a part or a page, with what there is to say about it."""
+    make: Callable[..., str] = _part if is_htmx() else _page
+    return make(
+        table_for(person().id, key), refusal=refusal, asks_to_pass=asks_to_pass, checked=checked
+    )
+
+
+def _page(
+    table: Table, *, refusal: str = "", asks_to_pass: bool = False, checked: Sum | None = None
+) -> str:
+    presented = present_table(
+        table,
+        hand_order=person().hand_order,
+        ticked=request.form.getlist("card"),
+        checked=checked,
+        refusal=refusal,
+        asks_to_pass=asks_to_pass,
+    )
+    return render_template("games/table.html", table=presented)
+
+
+def _part(
+    table: Table, *, refusal: str = "", asks_to_pass: bool = False, checked: Sum | None = None
+) -> str:
+    presented = present_table(
+        table,
+        hand_order=person().hand_order,
+        checked=checked,
+        refusal=refusal,
+        asks_to_pass=asks_to_pass,
+        seen=whole_number(request.values.get("n"), 0, HIGHEST_VERSION),
+    )
+    return render_template("games/_poll.html", table=presented)
+
+
+def _action_sent() -> Action:
+    """Return the action that the form asks for; nothing else in it is believed.
+
+    Raises:
+        InvalidActionError: it asks for none, or names something that is no card.
+    """
+    word = request.form.get("action", "")
+    if word == Pass.word:
+        return Pass()
+    if word == Play.word:
+        return Play(_cards_sent())
+    if word == Discard.word:
+        return Discard(_cards_sent())
+    raise InvalidActionError("Choose to play, to pass or to discard.")
+
+
+def _cards_sent() -> tuple[Card, ...]:
+    try:
+        return tuple(parse_card(name) for name in request.form.getlist("card")[:MOST_CARDS])
+    except ValueError as error:
+        raise InvalidActionError(str(error)) from None

@@ -1,0 +1,133 @@
+"""The pages before a match: home, choosing a table, and the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user
+
+from raisesum.services import lobby
+from raisesum.services.errors import ServiceError
+from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING
+from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.forms import whole_number
+from raisesum.web.games import bot_delay_ms
+from raisesum.web.presenters.home import present_showcase, present_tables
+from raisesum.web.presenters.rules import present_examples
+from raisesum.web.sessions import ensure_person
+
+blueprint = Blueprint("home", __name__)
+
+MOST_OPEN_SHOWN = 20
+MOST_ENDED_SHOWN = 10
+HIGHEST_GOAL = 9
+
+#: What the form of a new table shows at first.
+FIRST_CHOICE = {
+    "bots": str(len(lobby.PLAY_NOW_BOTS)),
+    "level_1": lobby.PLAY_NOW_BOTS[0],
+    "level_2": lobby.PLAY_NOW_BOTS[1],
+    "level_3": lobby.PLAY_NOW_BOTS[1],
+    "deck": "full",
+    "goal": "3",
+    "first": "random",
+}
+
+
+@blueprint.get("/")
+def index() -> str:
+    """Show what the game is, the ways in, and one's own tables."""
+    return _index()
+
+
+def _index(refusal: str = "") -> str:
+    open_tables: list[lobby.TableSummary] = []
+    ended: list[lobby.TableSummary] = []
+    if current_user.is_authenticated:
+        open_tables = lobby.my_tables(current_user.id, [PLAYING], MOST_OPEN_SHOWN)
+        ended = lobby.my_tables(current_user.id, [FINISHED, GIVEN_UP], MOST_ENDED_SHOWN)
+    return render_template(
+        "home/index.html",
+        tables=present_tables(open_tables),
+        finished=present_tables(ended),
+        demo=present_showcase(),
+        refusal=refusal,
+    )
+
+
+def _index_again() -> ResponseReturnValue:
+    return _index(STALE_FORM), 400
+
+
+@blueprint.post("/play-now")
+@shown_again_by(_index_again)
+def play_now() -> ResponseReturnValue:
+    """Start a match against two bots at once, for whoever asks."""
+    key = lobby.play_now(ensure_person().id, bot_delay_ms())
+    return redirect(url_for("games.show", key=key), code=303)
+
+
+@blueprint.get("/tables/new")
+def new_table() -> str:
+    """Show the form that sets a table."""
+    return _new_table(FIRST_CHOICE, {})
+
+
+def _new_table_again() -> ResponseReturnValue:
+    return _new_table(request.form, {"": STALE_FORM}), 400
+
+
+@blueprint.post("/tables/new")
+@shown_again_by(_new_table_again)
+def set_table() -> ResponseReturnValue:
+    """Start the match that the form describes."""
+    bots = whole_number(request.form.get("bots"), 1, lobby.MOST_BOTS)
+    goal = whole_number(request.form.get("goal"), 1, HIGHEST_GOAL)
+    errors = {}
+    if bots is None:
+        errors["bots"] = f"Choose one to {lobby.MOST_BOTS} bots."
+    if goal is None:
+        errors["goal"] = f"Choose a goal from 1 to {HIGHEST_GOAL} points."
+    if request.form.get("deck") not in lobby.DECKS:
+        errors["deck"] = "Choose one of the decks."
+    levels = [request.form.get(f"level_{number}", "") for number in range(1, (bots or 0) + 1)]
+    for number, level in enumerate(levels, 1):
+        if level not in {known.name for known in lobby.BOT_LEVELS}:
+            errors[f"level_{number}"] = "Choose a level for this bot."
+    first_sent = request.form.get("first")
+    first = None
+    if first_sent != "random":
+        first = whole_number(first_sent, 1, 1 + (bots or lobby.MOST_BOTS))
+        if first is None:
+            errors["first"] = "Choose who opens: somebody who sits at the table, or by chance."
+    if errors or bots is None or goal is None:
+        return _new_table(request.form, errors), 422
+    try:
+        key = lobby.start_practice(
+            ensure_person().id,
+            levels,
+            deck=request.form["deck"],
+            goal=goal,
+            first=first,
+            bot_delay_ms=bot_delay_ms(),
+        )
+    except ServiceError as error:
+        return _new_table(request.form, {"": str(error)}), 422
+    return redirect(url_for("games.show", key=key), code=303)
+
+
+def _new_table(form: Mapping[str, str], errors: Mapping[str, str]) -> str:
+    return render_template(
+        "home/new_table.html",
+        form={name: form.get(name, value) for name, value in FIRST_CHOICE.items()},
+        errors=errors,
+        levels=[(level.name, level.title, level.policy) for level in lobby.BOT_LEVELS],
+    )
+
+
+@blueprint.get("/rules")
+def rules() -> str:
+    """Show the rules, with examples that the scorer has made."""
+    return render_template("rules/index.html", examples=present_examples())
