@@ -17,7 +17,7 @@ from raisesum import wording
 from raisesum.engine.actions import Action, Discard, Pass, Play
 from raisesum.engine.cards import Card, parse_card
 from raisesum.engine.errors import IllegalActionError, InvalidActionError
-from raisesum.services import accounts, lobby, play
+from raisesum.services import lobby, play, preferences
 from raisesum.services.clock import now_ms
 from raisesum.services.errors import (
     MatchGoesOnError,
@@ -101,7 +101,7 @@ def act(key: str) -> ResponseReturnValue:
     except (StaleMoveError, TableClosedError) as error:
         return _answer(key, refusal=str(error)), 409
     if isinstance(action, Pass) and "dont_ask" in request.form:
-        accounts.change_settings(person().id, confirm_pass=False)
+        preferences.change(person().id, {"confirm_pass": "off"})
     return _moved_on(key)
 
 
