@@ -26,6 +26,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from click import ClickException
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
@@ -48,7 +49,7 @@ _SHORTEST_KEY = 32
 MAX_BODY_BYTES = 64 * 1024
 
 
-class ConfigurationError(Exception):
+class ConfigurationError(ClickException):
     """A setting that cannot be used; the message names it and says what would do."""
 
 
@@ -74,8 +75,6 @@ def load(overrides: Mapping[str, Any] | None, environ: Mapping[str, str]) -> dic
         "MAX_CONTENT_LENGTH": MAX_BODY_BYTES,
         "MAX_FORM_MEMORY_SIZE": MAX_BODY_BYTES,
         "MAX_FORM_PARTS": 100,
-        # A year: the addresses of static files change with their content.
-        "SEND_FILE_MAX_AGE_DEFAULT": 365 * 24 * 3600,
         **given,
         "INSTANCE_PATH": str(instance),
         "DATABASE_URL": url.render_as_string(hide_password=False),

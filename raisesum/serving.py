@@ -1,8 +1,8 @@
 """Serving the app for real: the port is looked at, the database brought up to date, granian run.
 
 granian's main process starts `workers` processes that answer requests and replaces one that
-dies. What is added to it here: the program stops when its terminal goes away, workers leave
-stopping to the main process, and none of them outlives it.
+dies. What is added to it here is how they stop: once, whether a signal reaches one of them or
+all; also when the terminal goes away; and no worker outlives the main process.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import os
 import signal
 import socket
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +34,11 @@ DEFAULT_WORKERS = 2
 # Python threads in each worker. One password hash runs at a time in a process, so a few people
 # who sign in at once must not take every thread from those who play.
 THREADS_PER_WORKER = 4
+
+# Ctrl-C reaches every process of the terminal, and a service manager may signal all of them as
+# well. Only the main process listens to these, and stops its workers: told twice at once, a
+# worker of granian's can fail to stop, and one that stops by itself is taken for a crash.
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 # How long a stop waits for requests that are being answered.
 STOP_TIMEOUT_S = 5
@@ -117,28 +124,41 @@ def serve(address: Address, workers: int) -> None:
         workers_kill_timeout=STOP_TIMEOUT_S,
         log_level=LogLevels.warning,
     )
-    hangup = signal.getsignal(signal.SIGHUP)
-
-    def stop_on_hangup() -> None:
-        # granian would start its workers anew, and serve on without a terminal. Under nohup
-        # the signal is ignored, and stays so.
-        ignored = hangup is signal.SIG_IGN
-        signal.signal(signal.SIGHUP, signal.SIG_IGN if ignored else server.signal_handler_interrupt)
-
-    server.on_startup(stop_on_hangup)
+    told_by = set(STOP_SIGNALS)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as under nohup
+        told_by.remove(signal.SIGHUP)
+    # From here on the processes are not interrupted; a thread in each waits for signals.
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    _in_background(_call_when_signalled, told_by, server.signal_handler_interrupt)
     server.serve(target_loader=load_in_worker, wrap_loader=False)
 
 
 def load_in_worker() -> Any:
     """The WSGI application, made in the worker that will serve it."""
-    # Ctrl-C reaches every process of the terminal. The main one then stops its workers; one
-    # that had stopped by itself would be taken for a crash.
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    threading.Thread(target=_stop_with_parent, name="parent-watch", daemon=True).start()
+    inherited = signal.getsignal(signal.SIGTERM)
+
+    def stop() -> None:
+        # granian's own way to stop a worker, which it may not have set up yet.
+        while (handler := signal.getsignal(signal.SIGTERM)) is inherited:
+            time.sleep(0.01)
+        if callable(handler):
+            handler(signal.SIGTERM, None)
+
+    _in_background(_call_when_signalled, {signal.SIGTERM}, stop)
+    _in_background(_stop_with_parent)
 
     from raisesum import create_app
 
     return create_app()
+
+
+def _in_background(work: Callable[..., None], *arguments: object) -> None:
+    threading.Thread(target=work, args=arguments, daemon=True).start()
+
+
+def _call_when_signalled(signals: set[signal.Signals], action: Callable[[], object]) -> None:
+    signal.sigwait(signals)
+    action()
 
 
 def _stop_with_parent() -> None:

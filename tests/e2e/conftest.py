@@ -1,0 +1,123 @@
+"""Fixtures for tests in a real browser against the real server.
+
+A test fails when the browser's console shows an error, when a script fails, or when the
+Content-Security-Policy forbids something, unless the test says before that it expects it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, WebError
+
+from tests.browser import launch_arguments
+from tests.servers import ROOT, Server, serving
+
+BOT_DELAY_MS = 50
+
+# Chromium tells the console of a violation in its own words; this says it in ours as well, with
+# what was violated, for all pages that run scripts.
+REPORT_VIOLATIONS = """
+document.addEventListener("securitypolicyviolation", (event) => {
+    console.error(`CSP violation: ${event.effectiveDirective} forbids ${event.blockedURI}`);
+});
+"""
+
+
+@pytest.fixture(scope="session")
+def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests of a worker; each test is a new guest with tables of its own."""
+    with serving(tmp_path_factory.mktemp("server"), bot_delay_ms=BOT_DELAY_MS) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def base_url(live_server: Server) -> str:
+    """What `page.goto("/")` begins with."""
+    return live_server.url
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    return {**launch_arguments(), **browser_type_launch_args}
+
+
+class Complaints:
+    """What browsers complained of during a test."""
+
+    def __init__(self) -> None:
+        self.made: list[str] = []
+        self._expected: list[str] = []
+
+    def expect(self, part: str) -> None:
+        """Allow complaints that contain `part`, from now on and before."""
+        self._expected.append(part)
+
+    def unexpected(self) -> list[str]:
+        return [text for text in self.made if not any(part in text for part in self._expected)]
+
+    def listen(self, context: BrowserContext) -> None:
+        """Hear every page of `context`."""
+        context.on("console", self._console)
+        context.on("weberror", self._web_error)
+        context.add_init_script(REPORT_VIOLATIONS)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            where = message.location.get("url", "")
+            self.made.append(f"{message.type}: {message.text} ({where})")
+
+    def _web_error(self, error: WebError) -> None:
+        self.made.append(f"script: {error.error}")
+
+
+@pytest.fixture
+def complaints() -> Iterator[Complaints]:
+    """Fails the test at its end for what was complained of and not expected.
+
+    A refused move, for one, is a console error: `complaints.expect("422")`.
+    """
+    heard = Complaints()
+    yield heard
+    assert heard.unexpected() == []
+
+
+@pytest.fixture
+def new_context(
+    complaints: Complaints, new_context: Callable[..., BrowserContext]
+) -> Callable[..., BrowserContext]:
+    """Playwright's, in contexts that are listened to; `page` and `context` are made by it."""
+
+    def make(**options: Any) -> BrowserContext:
+        context = new_context(**options)
+        complaints.listen(context)
+        return context
+
+    return make
+
+
+@pytest.fixture
+def axe_problems() -> Callable[[Page], list[str]]:
+    """What axe finds wrong with the page as it is now, one line for each element."""
+
+    def find(page: Page) -> list[str]:
+        found = Axe().run(page).response["violations"]
+        return [
+            f"{page.url}: {problem['help']} ({problem['id']}): {node['html']}"
+            for problem in found
+            for node in problem["nodes"]
+        ]
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def pictures() -> Path:
+    """The folder for pictures of pages, which git ignores."""
+    folder = ROOT / "pictures"
+    folder.mkdir(exist_ok=True)
+    return folder

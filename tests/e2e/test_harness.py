@@ -1,0 +1,73 @@
+"""The browser tests' own tools find what they are there to find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route
+
+from tests.e2e.conftest import Complaints
+
+POLICY = "default-src 'none'; script-src 'unsafe-inline'"
+
+
+def show(page: Page, body: str) -> None:
+    """Put a page with `body` and a strict policy before the browser, from no server."""
+
+    def answer(route: Route) -> None:
+        route.fulfill(
+            body=f"<!doctype html><title>x</title>{body}",
+            content_type="text/html",
+            headers={"Content-Security-Policy": POLICY},
+        )
+
+    page.route("**/shown", answer)
+    page.goto("/shown")
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ("<script>console.error('went wrong')</script>", "went wrong"),
+        ("<script>throw new Error('not caught')</script>", "not caught"),
+        ("<p style='color: red'>x</p>", "CSP violation: style-src"),
+        ("<img src='/static/picture.png' alt='x'>", "CSP violation: img-src"),
+    ],
+)
+def test_every_kind_of_complaint_is_heard(
+    page: Page, complaints: Complaints, body: str, complaint: str
+) -> None:
+    show(page, body)
+    page.wait_for_timeout(100)
+
+    heard = complaints.unexpected()
+
+    assert any(complaint in text for text in heard), heard
+    complaints.expect("")
+
+
+def test_a_violation_is_heard_with_javascript_off(
+    new_context: Callable[..., BrowserContext], complaints: Complaints
+) -> None:
+    page = new_context(java_script_enabled=False).new_page()
+
+    show(page, "<p style='color: red'>x</p>")
+    page.wait_for_timeout(100)
+
+    assert any("Content Security Policy" in text for text in complaints.unexpected())
+    complaints.expect("")
+
+
+def test_a_quiet_page_is_not_complained_of(page: Page, complaints: Complaints) -> None:
+    show(page, "<p>x</p>")
+
+    assert complaints.unexpected() == []
+
+
+def test_axe_finds_a_field_without_a_label(
+    page: Page, axe_problems: Callable[[Page], list[str]]
+) -> None:
+    show(page, "<main><h1>x</h1><input></main>")
+
+    assert any("(label)" in problem for problem in axe_problems(page))

@@ -1,0 +1,206 @@
+"""`make run` from its start to its end: what it says, what it leaves, what it survives."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+from tests.servers import HOST, ROOT, Server, clean_environment, free_port, is_free, serving
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path) as running:
+        yield running
+
+
+def serve(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """`serve` where it is expected to give up."""
+    return subprocess.run(
+        [sys.executable, "-m", "flask", "--app", "app", "serve"],
+        cwd=ROOT,
+        env=clean_environment(RAISESUM_INSTANCE_PATH=str(folder / "instance"), **environment),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+
+def status(url: str) -> int:
+    try:
+        with urlopen(url, timeout=10) as answer:
+            return int(answer.status)
+    except HTTPError as answer:
+        with answer:
+            return answer.code
+
+
+def processes_of(server: Server) -> list[int]:
+    """The processes of the server's session that are there, its main one first."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            # After the name, which is in brackets: state, parent, group, session.
+            state, _, group, _ = (folder / "stat").read_text().rpartition(")")[2].split()[:4]
+        except (OSError, ValueError):
+            continue
+        if int(group) == server.process.pid and state != "Z":
+            found.append(int(folder.name))
+    return sorted(found, key=lambda pid: (pid != server.process.pid, pid))
+
+
+def wait_until(happened: object, seconds: float = 20) -> bool:
+    assert callable(happened)
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if happened():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_the_address_is_printed_and_nothing_else(server: Server) -> None:
+    assert server.printed() == (
+        f"Raise the Sum is at http://127.0.0.1:{server.port} (2 workers). Ctrl-C stops it.\n"
+    )
+
+
+def test_what_the_server_keeps_is_for_its_owner_alone(server: Server) -> None:
+    assert status(server.url) < 500
+    modes = {
+        path.name: stat.S_IMODE(path.stat().st_mode)
+        for path in (server.instance, *server.instance.iterdir())
+    }
+    assert modes.pop("instance") == 0o700
+    assert {"raisesum.db", "secret_key"} <= modes.keys()
+    assert set(modes.values()) == {0o600}
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_stop_is_clean_leaves_no_process_and_frees_the_port(
+    server: Server, how: signal.Signals
+) -> None:
+    # A connection that is kept open must not hold the stop up.
+    with socket.create_connection((HOST, server.port)) as idle:
+        idle.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        idle.recv(100)
+        assert server.stop(how) == 0
+    assert processes_of(server) == []
+    assert is_free(server.port)
+    assert len(server.printed().splitlines()) == 1
+
+
+def test_a_stop_while_it_is_starting_is_clean_too(tmp_path: Path) -> None:
+    port = free_port()
+    environment = clean_environment(
+        PORT=str(port), RAISESUM_INSTANCE_PATH=str(tmp_path / "instance")
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "flask", "--app", "app", "serve"],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    os.killpg(process.pid, signal.SIGINT)
+    rest, _ = process.communicate(timeout=30)
+    assert first.startswith(b"Raise the Sum is at")
+    assert b"Traceback" not in rest
+    assert is_free(port)
+
+
+def test_a_hangup_is_ignored_under_nohup(tmp_path: Path) -> None:
+    previous = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with serving(tmp_path) as server:
+            os.killpg(server.process.pid, signal.SIGHUP)
+            time.sleep(0.5)
+            assert status(server.url) < 500
+            assert len(processes_of(server)) == 3
+    finally:
+        signal.signal(signal.SIGHUP, previous)
+
+
+def test_a_worker_that_dies_is_replaced(server: Server) -> None:
+    main, *workers = processes_of(server)
+    assert len(workers) == 2
+    os.kill(workers[0], signal.SIGKILL)
+
+    def replaced() -> bool:
+        now = processes_of(server)
+        return len(now) == 3 and workers[0] not in now
+
+    assert wait_until(replaced)
+    assert main in processes_of(server)
+    assert status(server.url) < 500
+
+
+def test_workers_do_not_outlive_the_main_process(server: Server) -> None:
+    os.kill(server.process.pid, signal.SIGKILL)
+    server.process.wait(timeout=10)
+
+    assert wait_until(lambda: processes_of(server) == [])
+    assert is_free(server.port)
+
+
+def test_a_second_start_keeps_the_key_and_the_database(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        key = (server.instance / "secret_key").read_bytes()
+    with serving(tmp_path) as server:
+        assert (server.instance / "secret_key").read_bytes() == key
+        assert status(server.url) < 500
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        # As granian does, which lets two of its kind share a port.
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        other.bind((HOST, 0))
+        other.listen()
+        port = other.getsockname()[1]
+
+        answer = serve(tmp_path, PORT=str(port))
+
+    assert answer.returncode != 0
+    assert answer.stdout == ""
+    assert answer.stderr == (
+        f"Error: Port {port} on 127.0.0.1 is taken: "
+        f"stop what uses it, or take another with PORT={port + 1}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "said"),
+    [
+        ("HOST", "192.0.2.1", "HOST=192.0.2.1 is not an address of this machine"),
+        ("HOST", "no such host", "HOST=no such host is not known here"),
+        ("PORT", "eight", "'eight' is not a valid integer range"),
+        ("PORT", "0", "0 is not in the range 1<=x<=65535"),
+        ("WORKERS", "0", "0 is not in the range 1<=x<=64"),
+        ("RAISESUM_BOT_DELAY_MS", "soon", "BOT_DELAY_MS must be a whole number"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named_without_a_traceback(
+    tmp_path: Path, setting: str, value: str, said: str
+) -> None:
+    answer = serve(tmp_path, **{setting: value})
+
+    assert answer.returncode != 0
+    assert said in answer.stderr
+    assert "Traceback" not in answer.stderr
