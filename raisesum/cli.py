@@ -7,11 +7,13 @@ from flask import Flask, current_app
 from flask.cli import with_appcontext
 
 from raisesum import serving
+from raisesum.cli_record import record
 
 
 def init_app(app: Flask) -> None:
     """Give `app` its commands."""
     app.cli.add_command(serve)
+    app.cli.add_command(record)
 
 
 @click.command()

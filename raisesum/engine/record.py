@@ -70,6 +70,7 @@ __all__ = [
     "Source",
     "as_recorded",
     "check_name",
+    "fit_name",
     "read_record",
     "write_record",
 ]
@@ -134,6 +135,15 @@ def check_name(name: str) -> None:
     unfit = _UNFIT.search(name)
     if unfit:
         raise ValueError(f"a name cannot hold the character {shown(unfit[0])}")
+
+
+def fit_name(name: str) -> str:
+    """Return `name` without what a record cannot hold; empty when nothing is left.
+
+    >>> fit_name("Ann  |  Bob"), fit_name("|")
+    ('Ann Bob', '')
+    """
+    return " ".join(filter(None, _UNFIT.sub(" ", name).split(" ")))
 
 
 # -- Writing -------------------------------------------------------------------------------

@@ -34,3 +34,10 @@ class MatchGoesOnError(ServiceError):
 
     def __init__(self) -> None:
         super().__init__("This match still goes on.")
+
+
+class NoWinnerError(ServiceError):
+    """The match was given up, so it has no end that could be written down."""
+
+    def __init__(self) -> None:
+        super().__init__("This match was given up, so there is no record of it.")

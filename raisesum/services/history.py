@@ -1,0 +1,168 @@
+"""Matches that are over: as records, and again from turn to turn with all hands open.
+
+Nothing here looks into a match that is still being played, whoever asks.  A replay is always
+made from a record, one of the database's matches or one that somebody brings along, so that
+both are held to the rules by the same reader.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlalchemy import select
+from sqlalchemy.orm import selectinload
+
+from raisesum.engine import (
+    Card,
+    Event,
+    EventView,
+    LegalPlay,
+    Phase,
+    RoundStarted,
+    Setup,
+    View,
+    legal_plays,
+    load_events,
+    load_setup,
+    view_for,
+)
+from raisesum.engine.record import MatchRecord, Source, fit_name, read_record, write_record
+from raisesum.engine.view import open_event
+from raisesum.extensions import db
+from raisesum.models import Action, Game
+from raisesum.services.errors import MatchGoesOnError, NoSuchTableError, NoWinnerError
+from raisesum.services.table import GIVEN_UP, PLAYING
+
+
+@dataclass(frozen=True)
+class Position:
+    """A match at one moment, with all hands open.
+
+    Attributes:
+        number: 0 after the deal, then one more for each action.
+        seat: who acted; None for the deal.
+        events: what led here from the position before, all cards open.
+        view: the table as a spectator sees it.
+        hands: the cards of each seat, seat 1 first, oldest first.
+        drawn: the cards that the mover drew as this turn began.
+    """
+
+    number: int
+    seat: int | None
+    events: tuple[EventView, ...]
+    view: View
+    hands: tuple[tuple[Card, ...], ...]
+    drawn: tuple[Card, ...]
+
+    @cached_property
+    def plays(self) -> tuple[LegalPlay, ...]:
+        """The different plays that the mover may make here; none when no play is asked for."""
+        if self.view.phase is not Phase.MOVE:
+            return ()
+        return legal_plays(self.hands[self.view.turn - 1], self.view.incoming, self.view.target)
+
+
+class Replay:
+    """A finished match, to be looked at position by position.
+
+    Attributes:
+        setup: what was agreed.
+        names: of the players, seat 1 first.
+        last: the number of the last position, at which the match is won; the first is 0.
+        rounds: for each round, the number of the position in which it opens.
+    """
+
+    def __init__(self, record: MatchRecord) -> None:
+        self.setup: Setup = record.setup
+        self.names = record.names
+        self.last = len(record.steps) - 1
+        self.rounds = tuple(
+            number
+            for number, step in enumerate(record.steps)
+            if any(isinstance(event, RoundStarted) for event in step.events)
+        )
+        self._record = record
+
+    @property
+    def text(self) -> str:
+        """The record of the match."""
+        return self._record.text
+
+    def position(self, number: int) -> Position:
+        """Return position `number`, 0 to `last`.
+
+        Raises:
+            IndexError: there is none.
+        """
+        if not 0 <= number <= self.last:
+            raise IndexError(f"there is no position {number}")
+        state, events = self._record.steps[number]
+        return Position(
+            number=number,
+            seat=self._record.steps[number - 1].state.turn if number else None,
+            events=tuple(open_event(event) for event in events),
+            view=view_for(state, None),
+            hands=state.hands,
+            drawn=state.drawn,
+        )
+
+
+def replay_of(key: str) -> Replay:
+    """Return the match of table `key`.
+
+    Raises: as `record_of`.
+    """
+    return replay_from(io.BytesIO(record_of(key).encode()))
+
+
+def replay_from(source: Source) -> Replay:
+    """Return the match that a record tells; nothing is stored.
+
+    Raises:
+        RecordError: the record is wrong.
+    """
+    return Replay(read_record(source))
+
+
+def record_of(key: str) -> str:
+    """Return the record of the match at table `key`.
+
+    Raises:
+        NoSuchTableError: there is no such table.
+        MatchGoesOnError: the match is still being played.
+        NoWinnerError: the match was given up.
+    """
+    game = db.session.scalars(
+        select(Game).where(Game.key == key).options(selectinload(Game.seats))
+    ).one_or_none()
+    if game is None:
+        raise NoSuchTableError
+    if game.status == PLAYING:
+        raise MatchGoesOnError
+    if game.status == GIVEN_UP:
+        raise NoWinnerError
+    names = [fit_name(seat.name) or f"Seat {seat.number}" for seat in game.seats]
+    return "".join(write_record(load_setup(game.setup), names, _events(game)))
+
+
+def key_of(number: int) -> str:
+    """Return the key of the table in row `number`.
+
+    Raises:
+        NoSuchTableError: there is no such row.
+    """
+    key = db.session.scalars(select(Game.key).where(Game.id == number)).one_or_none()
+    if key is None:
+        raise NoSuchTableError
+    return key
+
+
+def _events(game: Game) -> Iterator[Event]:
+    rows = db.session.scalars(
+        select(Action.events).where(Action.game_id == game.id).order_by(Action.number)
+    )
+    for row in rows:
+        yield from load_events(row)
