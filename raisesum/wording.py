@@ -7,7 +7,7 @@ own way and which `str()` joins to plain text.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
@@ -458,3 +458,17 @@ def refusal(error: ValueError) -> str:
             "Choose from your hand and try again."
         )
     return _CARD_IN_MESSAGE.sub(lambda m: f"{_SIGN_OF_NAME[m[1]]}{m[2]}", str(error))
+
+
+# -- Lists ---------------------------------------------------------------------------------
+
+
+def listed(items: Sequence[str]) -> str:
+    """Return `items` as a list in a sentence.
+
+    >>> listed(["Steady"]), listed(["Steady", "Easy 1", "Easy 2"])
+    ('Steady', 'Steady, Easy 1 and Easy 2')
+    """
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"

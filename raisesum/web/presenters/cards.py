@@ -71,6 +71,15 @@ class Heap:
     copies: int
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a sentence; `kind` is text, name, figure or cards."""
+
+    kind: str
+    text: str
+    faces: tuple[Face, ...] = ()
+
+
 def face(card: Card) -> Face:
     """Return how `card` is drawn.
 
@@ -91,6 +100,29 @@ def face(card: Card) -> Face:
 def faces(cards: Iterable[Card]) -> tuple[Face, ...]:
     """Return how `cards` are drawn, in their order."""
     return tuple(map(face, cards))
+
+
+def pieces(sentence: wording.Sentence) -> tuple[Piece, ...]:
+    """Return `sentence` in pieces that a page can draw.
+
+    >>> from raisesum.engine.cards import parse_cards
+    >>> told = wording.Sentence(("You opened with ", wording.Cards(parse_cards("+1"))))
+    >>> [(piece.kind, piece.text) for piece in pieces(told)]
+    [('text', 'You opened with '), ('cards', '+1')]
+    """
+    return tuple(map(_piece, sentence.parts))
+
+
+def _piece(part: wording.Part) -> Piece:
+    match part:
+        case wording.Cards():
+            return Piece("cards", str(part), faces(part.cards))
+        case wording.Who():
+            return Piece("name", str(part))
+        case wording.Figure():
+            return Piece("figure", str(part))
+        case str():
+            return Piece("text", part)
 
 
 def heaps(cards: Iterable[Card]) -> tuple[Heap, ...]:

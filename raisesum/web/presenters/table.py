@@ -22,7 +22,17 @@ from raisesum.engine.scoring import Receipt
 from raisesum.engine.state import Phase
 from raisesum.engine.view import CardsTaken, EventView, SeatView, View
 from raisesum.services.table import LogEntry, Table
-from raisesum.web.presenters.cards import Face, HandCard, Heap, face, faces, hand_cards, heaps
+from raisesum.web.presenters.cards import (
+    Face,
+    HandCard,
+    Heap,
+    Piece,
+    face,
+    faces,
+    hand_cards,
+    heaps,
+    pieces,
+)
 
 #: How often the page asks for news, in seconds.
 QUICK, SLOW = 1, 5
@@ -119,7 +129,7 @@ class LogLine:
     """
 
     id: str
-    parts: tuple[wording.Part, ...]
+    pieces: tuple[Piece, ...]
     sum: Sum | None
     is_fresh: bool
     is_heading: bool
@@ -461,7 +471,7 @@ def _log(
             continue
         yield LogLine(
             id=f"log-{entry.number}-{place}",
-            parts=sentence.parts,
+            pieces=pieces(sentence),
             sum=_receipt(event.receipt, event.target) if isinstance(event, Played) else None,
             is_fresh=entry.number > mine > 0,
             is_heading=isinstance(event, RoundStarted | MatchWon),

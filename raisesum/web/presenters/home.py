@@ -1,0 +1,62 @@
+"""The home page: one's own tables, and the table that shows what the game is."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from raisesum import wording
+from raisesum.services.examples import showcase
+from raisesum.services.lobby import TableSummary
+from raisesum.web.presenters.table import TablePage, present_sum, present_table
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One of the viewer's tables in a list; `state` says whose turn it is, or how it ended."""
+
+    key: str
+    title: str
+    state: str
+    detail: str
+    is_my_turn: bool
+    is_over: bool
+
+
+@cache
+def present_showcase() -> TablePage:
+    """Return the table that the home page shows."""
+    shown = showcase()
+    return present_table(
+        shown.table,
+        ticked=[card.name for card in shown.ticked],
+        checked=present_sum(shown.receipt, shown.table.view.target),
+    )
+
+
+def present_tables(tables: Iterable[TableSummary]) -> tuple[TableRow, ...]:
+    """Return `tables` as rows of a list: those that wait for the viewer come first."""
+    return tuple(sorted(map(_row, tables), key=lambda row: not row.is_my_turn))
+
+
+def _row(table: TableSummary) -> TableRow:
+    view = table.view
+    names = {person.number: person.name for person in table.people}
+    others = [person.name for person in table.people if not person.is_you]
+    mine = next((seat.points for seat in view.seats if seat.number == view.viewer), 0)
+    is_over = table.status != "playing"
+    if is_over and view.winner is None:
+        state = "Given up"
+    elif is_over:
+        state = "You won" if view.winner == view.viewer else f"{names[view.turn]} won"
+    else:
+        state = "Your turn" if view.is_my_turn else f"{names[view.turn]} is playing"
+    deck = wording.deck_name(view.setup.deck.name)
+    points = f"{mine} of {wording.count(view.setup.goal, 'point')}"
+    return TableRow(
+        key=table.key,
+        title=f"With {wording.listed(others)}",
+        state=state,
+        detail=f"Round {view.round} · you have {points} · {deck}",
+        is_my_turn=view.is_my_turn and not is_over,
+        is_over=is_over,
+    )
