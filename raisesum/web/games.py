@@ -29,6 +29,7 @@ from raisesum.services.table import Table, revision_and_due, table_for
 from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, shown_again_by
 from raisesum.web.forms import whole_number
+from raisesum.web.presenters.rules import present_examples, present_kinds
 from raisesum.web.presenters.table import Sum, present_sum, present_table
 from raisesum.web.sessions import person, sign_in_required
 
@@ -214,7 +215,9 @@ def _page(
         refusal=refusal,
         asks_to_pass=asks_to_pass,
     )
-    return render_template("games/table.html", table=presented)
+    return render_template(
+        "games/table.html", table=presented, kinds=present_kinds(), examples=present_examples()
+    )
 
 
 def _part(

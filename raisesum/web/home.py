@@ -15,7 +15,7 @@ from raisesum.web.csrf import STALE_FORM, shown_again_by
 from raisesum.web.forms import whole_number
 from raisesum.web.games import bot_delay_ms
 from raisesum.web.presenters.home import present_showcase, present_tables
-from raisesum.web.presenters.rules import present_examples
+from raisesum.web.presenters.rules import present_examples, present_kinds
 from raisesum.web.sessions import ensure_person
 
 blueprint = Blueprint("home", __name__)
@@ -130,4 +130,6 @@ def _new_table(form: Mapping[str, str], errors: Mapping[str, str]) -> str:
 @blueprint.get("/rules")
 def rules() -> str:
     """Show the rules, with examples that the scorer has made."""
-    return render_template("rules/index.html", examples=present_examples())
+    return render_template(
+        "rules/index.html", kinds=present_kinds(), examples=present_examples()
+    )
