@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from types import TracebackType
+from typing import Any, TypeAlias
 
-from flask import Flask
+from flask import Flask, has_request_context, request
 
-from raisesum import config as settings
 from raisesum import cli, web
-from raisesum.extensions import csrf, db, engine_options, login_manager, migrate, prepare_engine
+from raisesum import config as settings
+from raisesum.extensions import db, engine_options, login_manager, migrate, prepare_engine
+
+ExcInfo: TypeAlias = tuple[type, BaseException, TracebackType | None] | tuple[None, None, None]
+
+
+class QuietFlask(Flask):
+    """Flask, whose log of faults names the route and not the address: that may hold a secret."""
+
+    def log_exception(self, exc_info: ExcInfo) -> None:
+        """Write down a fault: where it happened, and how it came about."""
+        method, route = ("", "no route")
+        if has_request_context():
+            method, route = request.method, str(request.url_rule or "no route")
+        self.logger.error("fault in %s %s", method, route, exc_info=exc_info)
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
@@ -21,7 +35,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     Raises `raisesum.config.ConfigurationError` for settings that cannot be used.
     """
     values = settings.load(config, os.environ)
-    app = Flask(
+    app = QuietFlask(
         __name__,
         instance_path=values["INSTANCE_PATH"],
         template_folder="../templates",
@@ -36,7 +50,6 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         prepare_engine(db.engine)
     migrate.init_app(app, db)
     login_manager.init_app(app)
-    csrf.init_app(app)
 
     web.init_app(app)
     cli.init_app(app)

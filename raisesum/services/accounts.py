@@ -1,20 +1,272 @@
-"""People: guests and accounts."""
+"""People: guests, accounts, and how one becomes the other.
+
+Everything that begins a sign-in returns its token, and takes as `instead_of` the token this
+browser had so far, which ends in the same transaction.
+
+Passwords are hashed and verified before the transaction, since that takes long and everyone else
+would wait. What was verified is compared again within it: a password that was changed meanwhile
+signs nobody in.
+"""
 
 from __future__ import annotations
 
-from raisesum.models import User
-from raisesum.services import names, signins
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from raisesum.extensions import db
+from raisesum.models import Game, Seat, User
+from raisesum.services import names, passwords, recovery, signins
 from raisesum.services.clock import now_ms
+from raisesum.services.refusals import RefusedError, RefusedTogetherError
+from raisesum.services.table import PLAYING
 from raisesum.services.transactions import write_transaction
 
+Answer = TypeVar("Answer")
 
-def create_guest(instead_of: str | None = None) -> tuple[int, str]:
-    """Make a guest with a friendly name and sign them in: the user's id and the new token.
+TAKEN = "Somebody has this name already. Choose another."
+WRONG_PASSWORD = "This is not your password."  # noqa: S105 - a sentence
+NO_SUCH_PAIR = "This name and this password do not belong together."
+NO_SUCH_CODE = (
+    "This name and this code do not belong together. A code works once; if you have used it, "
+    "the one shown then has taken its place."
+)
 
-    `instead_of` as in `signins.start`.
-    """
+
+class Entrance(NamedTuple):
+    """A sign-in just begun, and the recovery code to show now, if one was made."""
+
+    user_id: int
+    token: str
+    recovery_code: str = ""
+
+
+def create_guest(instead_of: str | None = None) -> Entrance:
+    """Make a guest with a friendly name and sign them in."""
     with write_transaction() as session:
         user = User(shown_name=names.guest_name(), created_at=now_ms())
         session.add(user)
         session.flush()
-        return user.id, signins.add(session, user.id, instead_of)
+        return Entrance(user.id, signins.add(session, user.id, instead_of))
+
+
+def register(
+    handle: str,
+    shown_name: str,
+    password: str,
+    guest_id: int | None = None,
+    instead_of: str | None = None,
+) -> Entrance:
+    """Make an account and sign it in; the guest `guest_id` becomes it and keeps everything.
+
+    An empty `shown_name` leaves a guest's name as it is, and shows the handle for somebody new.
+    Raises `RefusedTogetherError` with fields `handle`, `shown_name` and `password`.
+    """
+    typed, key = _check_registration(handle, shown_name, password)
+    password_hash = passwords.hash_password(password)
+    code = recovery.new_code()
+    try:
+        with write_transaction() as session:
+            guest = _locked(session, guest_id) if guest_id is not None else None
+            if guest is not None and not guest.is_guest:
+                raise RefusedError("You have an account already.")
+            user = guest or User(shown_name=typed, created_at=now_ms())
+            user.handle, user.handle_key = typed, key
+            user.password_hash = password_hash
+            user.recovery_hash = recovery.code_hash(code)
+            session.add(user)
+            session.flush()
+            if shown_name.strip():
+                _rename(session, user, names.shown_name(shown_name))
+            signins.end_others(session, user.id, kept=None)
+            return Entrance(user.id, signins.add(session, user.id, instead_of), code)
+    except IntegrityError:
+        raise RefusedTogetherError([RefusedError(TAKEN, "handle")]) from None
+
+
+def sign_in(
+    handle: str,
+    password: str,
+    guest_id: int | None = None,
+    instead_of: str | None = None,
+) -> Entrance:
+    """Sign in by handle and password; the seats of the guest `guest_id` move to the account.
+
+    Raises `RefusedError`, the same and after the same time whether the handle or the password is
+    wrong.
+    """
+    user = _with_handle(handle)
+    verified = user.password_hash if user else None
+    if not passwords.verify(verified, password) or user is None or verified is None:
+        raise RefusedError(NO_SUCH_PAIR)
+    user_id = user.id
+    renewed = passwords.hash_password(password) if passwords.is_outdated(verified) else verified
+    with write_transaction() as session:
+        account = _locked(session, user_id)
+        if account is None or account.password_hash != verified:
+            raise RefusedError(NO_SUCH_PAIR)
+        account.password_hash = renewed
+        if guest_id is not None and guest_id != user_id:
+            _take_over_guest(session, guest_id, account)
+        return Entrance(user_id, signins.add(session, user_id, instead_of))
+
+
+def recover(handle: str, code: str, new_password: str, instead_of: str | None = None) -> Entrance:
+    """Set a new password by the recovery code, end all sign-ins and begin a new one.
+
+    The code is used up; the one in the answer takes its place. Raises `RefusedError`, the same
+    whether the handle or the code is wrong, or with field `new_password`.
+    """
+    passwords.check(new_password, handle.strip(), "new_password")
+    user = _with_handle(handle)
+    if user is None or not recovery.matches(user.recovery_hash, code):
+        raise RefusedError(NO_SUCH_CODE)
+    user_id = user.id
+    password_hash = passwords.hash_password(new_password)
+    next_code = recovery.new_code()
+    with write_transaction() as session:
+        account = _locked(session, user_id)
+        if account is None or not recovery.matches(account.recovery_hash, code):
+            raise RefusedError(NO_SUCH_CODE)
+        account.password_hash = password_hash
+        account.recovery_hash = recovery.code_hash(next_code)
+        signins.end_others(session, user_id, kept=None)
+        return Entrance(user_id, signins.add(session, user_id, instead_of), next_code)
+
+
+def change_password(user_id: int, password: str, new_password: str, instead_of: str) -> Entrance:
+    """Set a new password, and end every sign-in; the browser asking gets a new one.
+
+    Raises `RefusedError` with field `password` or `new_password`.
+    """
+    account = db.session.get_one(User, user_id)
+    passwords.check(new_password, account.handle or "", "new_password")
+    password_hash = passwords.hash_password(new_password)
+
+    def change(session: Session, user: User) -> Entrance:
+        user.password_hash = password_hash
+        signins.end_others(session, user.id, kept=None)
+        return Entrance(user.id, signins.add(session, user.id, instead_of))
+
+    return _with_password(user_id, password, change)
+
+
+def new_recovery_code(user_id: int, password: str) -> str:
+    """A new recovery code in place of the old one. Raises `RefusedError` (field `password`)."""
+    code = recovery.new_code()
+
+    def change(_session: Session, user: User) -> str:
+        user.recovery_hash = recovery.code_hash(code)
+        return code
+
+    return _with_password(user_id, password, change)
+
+
+def set_shown_name(user_id: int, text: str) -> None:
+    """Change the name others see, at tables in play too. Raises `RefusedError`."""
+    name = names.shown_name(text)
+    with write_transaction() as session:
+        user = _locked(session, user_id)
+        if user is not None:
+            _rename(session, user, name)
+
+
+def delete_account(user_id: int, password: str) -> None:
+    """Delete a person: their handle is free again, and every sign-in ends.
+
+    Their unfinished matches go with them; at finished ones a neutral name stays in their seat. A
+    guest has no password, and gives any. Raises `RefusedError` (field `password`).
+    """
+    _with_password(user_id, password, _delete)
+
+
+def has_tables(user_id: int) -> bool:
+    """Whether the person sits at any table, finished ones included."""
+    seat = select(Seat.number).where(Seat.user_id == user_id).limit(1)
+    return db.session.scalar(seat) is not None
+
+
+def _with_password(
+    user_id: int, password: str, change: Callable[[Session, User], Answer]
+) -> Answer:
+    """What `change` answers, in a transaction, for somebody who knows their password."""
+    verified = db.session.get_one(User, user_id).password_hash
+    if verified is not None and not passwords.verify(verified, password):
+        raise RefusedError(WRONG_PASSWORD, "password")
+    with write_transaction() as session:
+        user = session.get_one(User, user_id, with_for_update=True)
+        if user.password_hash != verified:
+            raise RefusedError(WRONG_PASSWORD, "password")
+        return change(session, user)
+
+
+def _with_handle(handle: str) -> User | None:
+    key = names.handle_key(handle)
+    if key is None:
+        return None
+    return db.session.scalars(select(User).where(User.handle_key == key)).one_or_none()
+
+
+def _locked(session: Session, user_id: int) -> User | None:
+    return session.get(User, user_id, with_for_update=True)
+
+
+def _check_registration(handle: str, shown_name: str, password: str) -> tuple[str, str]:
+    refusals = []
+    typed = key = ""
+    try:
+        typed, key = names.handle(handle)
+        if _with_handle(typed) is not None:
+            raise RefusedError(TAKEN, "handle")
+    except RefusedError as refusal:
+        refusals.append(refusal)
+    try:
+        if shown_name.strip():
+            names.shown_name(shown_name)
+    except RefusedError as refusal:
+        refusals.append(refusal)
+    try:
+        passwords.check(password, handle.strip())
+    except RefusedError as refusal:
+        refusals.append(refusal)
+    if refusals:
+        raise RefusedTogetherError(refusals)
+    return typed, key
+
+
+def _rename(session: Session, user: User, name: str) -> None:
+    user.shown_name = name
+    in_play = select(Game.id).join(Seat).where(Seat.user_id == user.id, Game.status == PLAYING)
+    tables = session.scalars(in_play).all()
+    session.execute(
+        update(Seat).where(Seat.user_id == user.id, Seat.game_id.in_(tables)).values(name=name)
+    )
+    # The others' pages show the name, so they must notice.
+    session.execute(update(Game).where(Game.id.in_(tables)).values(revision=Game.revision + 1))
+
+
+def _take_over_guest(session: Session, guest_id: int, account: User) -> None:
+    """Move the guest's seats to `account`, and let the guest go."""
+    guest = _locked(session, guest_id)
+    if guest is None or not guest.is_guest:
+        return
+    tables_of_account = select(Seat.game_id).where(Seat.user_id == account.id)
+    session.execute(
+        update(Seat)
+        .where(Seat.user_id == guest_id, Seat.game_id.not_in(tables_of_account))
+        .values(user_id=account.id)
+    )
+    _rename(session, account, account.shown_name)
+    _delete(session, guest)
+
+
+def _delete(session: Session, user: User) -> None:
+    in_play = select(Game.id).join(Seat).where(Seat.user_id == user.id, Game.status == PLAYING)
+    session.execute(delete(Game).where(Game.id.in_(session.scalars(in_play).all())))
+    session.execute(
+        update(Seat).where(Seat.user_id == user.id).values(user_id=None, name=names.FORMER_PLAYER)
+    )
+    session.execute(delete(User).where(User.id == user.id))

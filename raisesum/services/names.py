@@ -131,7 +131,7 @@ def shown_name(text: str) -> str:
         raise RefusedError("Type a name that can be seen.", "shown_name")
     if len(name) > LONGEST_SHOWN_NAME:
         raise _too_long()
-    if _skeleton(name) in _MISLEADING:
+    if _skeleton(name).rstrip("0123456789") in _MISLEADING:
         raise RefusedError("The table uses this name itself. Choose another.", "shown_name")
     return name
 

@@ -26,18 +26,12 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def start(user_id: int, instead_of: str | None = None) -> str:
-    """Sign `user_id` in once more and return the new token.
-
-    `instead_of` is the token this browser had so far, if any; it ends in the same transaction,
-    so that one browser holds one sign-in.
-    """
-    with write_transaction() as session:
-        return add(session, user_id, instead_of)
-
-
 def add(session: Session, user_id: int, instead_of: str | None = None) -> str:
-    """`start` within a transaction that is open already."""
+    """Within an open transaction, sign `user_id` in once more and return the new token.
+
+    `instead_of` is the token this browser had so far, if any, which ends: one browser holds one
+    sign-in.
+    """
     token = secrets.token_urlsafe(32)
     now = now_ms()
     if instead_of is not None:

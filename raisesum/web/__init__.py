@@ -4,9 +4,30 @@ from __future__ import annotations
 
 from flask import Flask
 
-from raisesum.web import sessions
+from raisesum.web import (
+    accounts,
+    csrf,
+    errors,
+    forms,
+    games,
+    home,
+    security,
+    sessions,
+    settings,
+    static_files,
+)
+
+BLUEPRINTS = (home.blueprint, games.blueprint, accounts.blueprint, settings.blueprint)
 
 
 def init_app(app: Flask) -> None:
     """Give `app` its routes, headers, error pages and the one cookie."""
+    # In this order a request is looked at: its host, its size and text, its form token.
+    security.init_app(app)
+    forms.init_app(app)
+    csrf.init_app(app)
     sessions.init_app(app)
+    static_files.init_app(app)
+    errors.init_app(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)

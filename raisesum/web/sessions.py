@@ -9,7 +9,7 @@ For views:
 - `current_user` (Flask-Login's) is the `models.User`, or an anonymous one;
 - `ensure_person()` in a POST gives the person, made a guest first if need be;
 - `@sign_in_required` for pages that make no sense to nobody;
-- `sign_in(user)` and `sign_out()` begin and end a sign-in of this browser.
+- `enter(entrance)` and `sign_out()` begin and end a sign-in of this browser.
 
 The cookie is sent when it changes and once a day with a POST, never with a poll.
 """
@@ -17,6 +17,7 @@ The cookie is sent when it changes and once a day with a POST, never with a poll
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 from collections.abc import Callable
 from functools import wraps
@@ -27,6 +28,7 @@ from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from itsdangerous import BadSignature, URLSafeSerializer
+from sqlalchemy.exc import SQLAlchemyError
 
 from raisesum.extensions import login_manager
 from raisesum.models import User
@@ -35,6 +37,8 @@ from raisesum.web import addresses
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+logger = logging.getLogger(__name__)
 
 COOKIE_SECONDS = 400 * 24 * 3600
 """The longest that browsers keep a cookie."""
@@ -106,13 +110,12 @@ def sign_in_token() -> str | None:
     return token if isinstance(token, str) else None
 
 
-def sign_in(user: User, token: str | None = None) -> None:
-    """Make this browser `user`'s, under a new token and with a new form token.
+def enter(entrance: accounts.Entrance) -> None:
+    """Make this browser the person's whose sign-in a service has just begun.
 
-    `token` is one that a service has begun already; otherwise one is begun here. What the
-    browser held before ends.
+    The form token is renewed too: who knew the old one must not act as the new person.
     """
-    _adopt(user.id, token or signins.start(user.id, instead_of=sign_in_token()))
+    _adopt(entrance)
     renew_form_token()
 
 
@@ -132,9 +135,8 @@ def ensure_person() -> User:
     Only in a POST: a look at a page makes nobody.
     """
     if not current_user.is_authenticated:
-        user_id, token = accounts.create_guest(instead_of=sign_in_token())
         # The form token stays: the same browser may have another page of ours open.
-        _adopt(user_id, token)
+        _adopt(accounts.create_guest(instead_of=sign_in_token()))
     return person()
 
 
@@ -176,16 +178,20 @@ def renew_form_token() -> None:
 def note_use(response: Response) -> Response:
     """Once a day, with a POST: note the sign-in as used, and let the cookie live on."""
     token = sign_in_token() if request.method == "POST" else None
-    if token is not None and response.status_code < 500 and signins.note_seen(token):
-        session.modified = True
+    if token is None or response.status_code >= 500:
+        return response
+    try:
+        if signins.note_seen(token):
+            session.modified = True
+    except SQLAlchemyError:
+        # What was asked for has been done; this can wait for the next time.
+        logger.warning("could not note that a sign-in is in use")
     return response
 
 
-def _adopt(user_id: int, token: str) -> None:
-    session[SIGN_IN] = token
+def _adopt(entrance: accounts.Entrance) -> None:
+    session[SIGN_IN] = entrance.token
     _forget_loaded_person()
-    if person().id != user_id:
-        raise RuntimeError("the sign-in just begun is not there")
 
 
 def _forget_loaded_person() -> None:

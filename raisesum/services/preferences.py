@@ -1,0 +1,34 @@
+"""How a person likes to see the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from raisesum.models import User
+from raisesum.services.refusals import RefusedError
+from raisesum.services.transactions import write_transaction
+
+THEMES = ("system", "light", "dark")
+HAND_ORDERS = ("drawn", "kind", "value")
+CONFIRM_PASS = ("on", "off")
+
+_ALLOWED = {"theme": THEMES, "hand_order": HAND_ORDERS, "confirm_pass": CONFIRM_PASS}
+
+
+def change(user_id: int, wishes: Mapping[str, str]) -> None:
+    """Change the preferences that `wishes` names (`theme`, `hand_order`, `confirm_pass`).
+
+    Others stay, and names that are no preference are passed over. Raises `RefusedError` for a
+    value there is none of, and then changes nothing.
+    """
+    wanted = {name: wishes[name] for name in _ALLOWED if name in wishes}
+    for name, value in wanted.items():
+        if value not in _ALLOWED[name]:
+            raise RefusedError("There is no such choice.", name)
+    asks = wanted.get("confirm_pass")
+    with write_transaction() as session:
+        user = session.get_one(User, user_id, with_for_update=True)
+        user.theme = wanted.get("theme", user.theme)
+        user.hand_order = wanted.get("hand_order", user.hand_order)
+        if asks is not None:
+            user.confirm_pass = asks == "on"

@@ -1,0 +1,115 @@
+"""Error pages that look like the rest and offer the way back.
+
+htmx puts the body of an error into the page unless told otherwise. A sentence belongs into the
+page's region for such sentences (`#alert`), where it is also spoken, and never into the table. A
+fault of the server's is left to the page itself, which says that it tries again.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+from flask import Flask, Response, make_response, render_template, request, url_for
+from flask_wtf.csrf import CSRFError
+from markupsafe import escape
+from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from raisesum.config import ROOT
+from raisesum.extensions import db
+from raisesum.web import addresses
+from raisesum.web.csrf import STALE_FORM
+from raisesum.web.security import UnknownHostError
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ErrorPage:
+    """What an error page says: in large what it is, in a sentence what to do."""
+
+    title: str
+    sentence: str
+
+
+PAGES = {
+    400: ErrorPage(
+        "That could not be read",
+        "Something in what your browser sent makes no sense here. Nothing has been changed.",
+    ),
+    403: ErrorPage("Not for you", "This page belongs to somebody else."),
+    404: ErrorPage(
+        "Nothing is here",
+        "The address may be mistyped, or what was here has gone, or it is somebody else’s.",
+    ),
+    405: ErrorPage(
+        "Not this way",
+        "This address is for sending a form, and cannot be opened like a page.",
+    ),
+    413: ErrorPage("Too much at once", "What was sent is larger than anything we ask for."),
+}
+FAULT_PAGE = ROOT / "templates" / "errors" / "500.html"
+STALE = ErrorPage("That page was too old", STALE_FORM)
+UNKNOWN_HOST = ErrorPage(
+    "Not this server’s name",
+    "This server does not answer to the name in the address. Whoever runs it can add the name "
+    "to ALLOWED_HOSTS.",
+)
+
+
+def init_app(app: Flask) -> None:
+    """Give `app` its error pages."""
+    app.register_error_handler(CSRFError, _answer_stale_form)
+    app.register_error_handler(UnknownHostError, _answer_unknown_host)
+    app.register_error_handler(HTTPException, _answer)
+
+
+def _answer_stale_form(error: CSRFError) -> Response:
+    return _page(400, STALE)
+
+
+def _answer_unknown_host(error: UnknownHostError) -> Response:
+    return _page(400, UNKNOWN_HOST)
+
+
+def _answer(error: HTTPException) -> Response:
+    if error.response is not None or error.code is None or error.code < 400:
+        return make_response(error.get_response())
+    if error.code >= 500:
+        return _answer_fault(error.code)
+    # A code that has no page of its own is shown as the most general one.
+    response = _page(error.code, PAGES.get(error.code, PAGES[400]))
+    if isinstance(error, MethodNotAllowed):
+        response.headers["Allow"] = ", ".join(error.valid_methods or ())
+    return response
+
+
+def _answer_fault(status: int) -> Response:
+    """The answer when the program has failed; Flask has logged why.
+
+    Whatever was half done in the database is undone first. The page is a plain file: anything
+    that makes the others may be what failed.
+    """
+    try:
+        db.session.rollback()
+    except SQLAlchemyError:
+        # A connection may be beyond even that; it is thrown away with the request.
+        logger.exception("the rollback after a fault failed too")
+    if addresses.is_htmx():
+        return Response(status=status, headers={"HX-Reswap": "none"})
+    return Response(FAULT_PAGE.read_text(encoding="utf-8"), status=status)
+
+
+def _page(status: int, page: ErrorPage) -> Response:
+    if addresses.is_htmx():
+        return Response(
+            escape(page.sentence),
+            status=status,
+            headers={"HX-Retarget": "#alert", "HX-Reswap": "innerHTML"},
+        )
+    back = addresses.own_address(request.referrer)
+    # Where the page's other forms lead back to: not to an address that is for sending only.
+    here = None if request.method == "GET" else back or url_for("home.index")
+    html = render_template("errors/error.html", page=page, status=status, back=back, here=here)
+    return make_response(html, status)

@@ -1,0 +1,29 @@
+"""How somebody likes to see the game: one address for all of it, used from every page."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from raisesum.services import preferences
+from raisesum.services.refusals import RefusedError
+from raisesum.web import addresses
+from raisesum.web.sessions import ensure_person
+
+blueprint = Blueprint("settings", __name__)
+
+
+@blueprint.post("/settings")
+def save() -> ResponseReturnValue:
+    """Change what the form names (`theme`, `hand_order`, `confirm_pass`), and go back to `next`.
+
+    Remembered with the person, so that it follows them to every device; somebody unknown becomes
+    a guest by it.
+    """
+    try:
+        preferences.change(ensure_person().id, request.form)
+    except RefusedError:
+        abort(400)
+    if addresses.is_htmx():
+        return Response(status=204)
+    return redirect(addresses.own_path(request.form.get("next")) or url_for("home.index"), 303)
