@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from raisesum.extensions import db
 from raisesum.models import Game, Seat, User
@@ -264,8 +264,19 @@ def _take_over_guest(session: Session, guest_id: int, account: User) -> None:
 
 
 def _delete(session: Session, user: User) -> None:
-    in_play = select(Game.id).join(Seat).where(Seat.user_id == user.id, Game.status == PLAYING)
-    session.execute(delete(Game).where(Game.id.in_(session.scalars(in_play).all())))
+    # A match that other people play is theirs too, and goes on.
+    others = aliased(Seat)
+    own_matches = (
+        select(Game.id)
+        .join(Seat)
+        .where(Seat.user_id == user.id, Game.status == PLAYING)
+        .where(
+            ~select(others.number)
+            .where(others.game_id == Game.id, others.user_id != user.id)
+            .exists()
+        )
+    )
+    session.execute(delete(Game).where(Game.id.in_(session.scalars(own_matches).all())))
     session.execute(
         update(Seat).where(Seat.user_id == user.id).values(user_id=None, name=names.FORMER_PLAYER)
     )

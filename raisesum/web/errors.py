@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from pathlib import Path
 
-from flask import Flask, Response, make_response, render_template, request, url_for
+from flask import Flask, Response, current_app, make_response, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
 from markupsafe import escape
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from raisesum.config import ROOT
 from raisesum.extensions import db
 from raisesum.web import addresses
 from raisesum.web.csrf import STALE_FORM
@@ -49,7 +49,6 @@ PAGES = {
     ),
     413: ErrorPage("Too much at once", "What was sent is larger than anything we ask for."),
 }
-FAULT_PAGE = ROOT / "templates" / "errors" / "500.html"
 STALE = ErrorPage("That page was too old", STALE_FORM)
 UNKNOWN_HOST = ErrorPage(
     "Not this server’s name",
@@ -98,7 +97,8 @@ def _answer_fault(status: int) -> Response:
         logger.exception("the rollback after a fault failed too")
     if addresses.is_htmx():
         return Response(status=status, headers={"HX-Reswap": "none"})
-    return Response(FAULT_PAGE.read_text(encoding="utf-8"), status=status)
+    page = Path(current_app.root_path, str(current_app.template_folder), "errors/500.html")
+    return Response(page.read_text(encoding="utf-8"), status=status)
 
 
 def _page(status: int, page: ErrorPage) -> Response:
