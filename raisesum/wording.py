@@ -183,7 +183,7 @@ def chips(receipt: Receipt) -> tuple[Chip, ...]:
     >>> from raisesum.engine.cards import parse_cards
     >>> from raisesum.engine.scoring import score
     >>> [str(chip) for chip in chips(score(parse_cards("+5 +4 x3"), Incoming((2,), (2,))))]
-    ['5 + 4 = 9', '−2 = 7', '×3 = 21', '÷2 = 10½', 'round down to 10']
+    ['5 + 4 = 9', '−2 = 7', '×3 = 21', '÷2 = 10½', 'down to 10']
     >>> [str(chip) for chip in chips(score(parse_cards("x3"), Incoming((2,))))]
     ['start at 0', '−2 = −2', '×3 = −6', 'below zero counts as 0']
     >>> [str(chip) for chip in chips(score(parse_cards("+5 0"), Incoming((2, 1), (2,))))]
@@ -211,7 +211,7 @@ def _chip(step: ScoreStep, receipt: Receipt) -> Chip:
         case StepKind.DIVIDE:
             return Chip(kind, _signed("÷", step.operands), value)
         case StepKind.ROUND_DOWN:
-            return Chip(kind, f"round down to {value}", "")
+            return Chip(kind, f"down to {value}", "")
         case StepKind.NOT_BELOW_ZERO:
             return Chip(kind, "below zero counts as 0", "")
 

@@ -332,8 +332,8 @@ def _middle(table: Table, names: Mapping[int, str], is_over: bool) -> Middle:
 def _opening_heading(table: Table, names: Mapping[int, str]) -> str:
     view = table.view
     if view.turn == view.viewer:
-        return "You open: any play will do"
-    return f"{names[view.turn]} opens"
+        return "You open this round"
+    return f"{names[view.turn]} opens this round"
 
 
 def _challenge(view: View, names: Mapping[int, str]) -> Challenge | None:
@@ -425,7 +425,7 @@ def _sum_hint(view: View, mode: str) -> str:
     if mode != "play":
         return ""
     if view.target is None:
-        return "You open this round: any score will do, even zero."
+        return "Any score will do, even zero."
     return f"Tick cards that come to {view.target + 1} or more."
 
 
