@@ -13,11 +13,20 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient, FlaskCliRunner
 from flask_migrate import upgrade
+from hypothesis import settings as hypothesis_settings
 
 from raisesum import create_app
 from raisesum.extensions import db
 
 DATABASE = "raisesum.db"
+
+# By default a run finds what the last one found, and no slow machine makes it fail; with
+# `--hypothesis-profile torture` it looks for new cases, and much longer.
+hypothesis_settings.register_profile(
+    "check", derandomize=True, deadline=None, database=None, max_examples=100
+)
+hypothesis_settings.register_profile("torture", deadline=None, max_examples=5000)
+hypothesis_settings.load_profile("check")
 
 
 def settings(instance: Path) -> dict[str, object]:

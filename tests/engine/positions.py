@@ -5,6 +5,8 @@ that a test shows only what it is about.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
 
 from raisesum.engine import (
     OFFICIAL_DECKS,
@@ -84,6 +86,32 @@ def play(names: str) -> Play:
 
 def held(state: State, seat: int) -> str:
     return card_names(state.hand(seat))
+
+
+def twin(state: State, viewer: int | None, chance: Random) -> State:
+    """Return a state that differs from `state` in nothing but what `viewer` may not know.
+
+    The cards of all other hands and of the draw pile change places, and the seed is another.
+    """
+    hidden = [*state.draw_pile]
+    for seat, hand in enumerate(state.hands, 1):
+        hidden += () if seat == viewer else hand
+    chance.shuffle(hidden)
+    hands = []
+    for seat, hand in enumerate(state.hands, 1):
+        size = 0 if seat == viewer else len(hand)
+        hands.append(hand if seat == viewer else tuple(hidden[:size]))
+        del hidden[:size]
+    drawn = state.drawn
+    if state.turn != viewer:
+        drawn = hands[state.turn - 1][: len(drawn)]
+    return replace(
+        state,
+        seed=chance.getrandbits(128),
+        hands=tuple(hands),
+        draw_pile=tuple(hidden),
+        drawn=drawn,
+    )
 
 
 def all_cards(state: State) -> list[Card]:

@@ -319,22 +319,26 @@ def cases(function: Callable[..., None]) -> list[dict[str, object]]:
     return found
 
 
+def outcome(test: Callable[..., None], arguments: dict[str, object]) -> str:
+    try:
+        test(**arguments)
+    except (Exception, pytest.fail.Exception):  # noqa: BLE001 - whatever it was, it is seen
+        return "failed"
+    return "passed"
+
+
 def run_rules(folder: Path) -> Counter[str]:
     """Run the tests of the rules against the engine in `folder`; count what passed and failed."""
-    counts: Counter[str] = Counter()
     with imported_from(folder):
         engine = importlib.import_module("raisesum.engine")
         assert Path(engine.__file__).is_relative_to(folder)
-        for module in map(loaded, RULES):
-            tests = [found for name, found in vars(module).items() if name.startswith("test_")]
-            for test, arguments in [(test, case) for test in tests for case in cases(test)]:
-                try:
-                    test(**arguments)
-                except (Exception, pytest.fail.Exception):  # noqa: BLE001 - any fault is a failure
-                    counts["failed"] += 1
-                else:
-                    counts["passed"] += 1
-    return counts
+        return Counter(
+            outcome(test, arguments)
+            for module in map(loaded, RULES)
+            for name, test in vars(module).items()
+            if name.startswith("test_")
+            for arguments in cases(test)
+        )
 
 
 def test_the_rules_hold_in_a_copy_that_is_not_changed(tmp_path):
