@@ -51,8 +51,6 @@ def check(password: str, handle: str = "", field: str = "password") -> None:
         raise RefusedError("Do not use your own name as the password.", field)
     if plain in _OUR_WORDS:
         raise RefusedError("The name of this game is the first thing anyone would try.", field)
-    if len(set(plain)) < 3:
-        raise RefusedError("Use more than two different characters.", field)
 
 
 def hash_password(password: str) -> str:

@@ -1,0 +1,40 @@
+import pytest
+
+from raisesum.extensions import db
+from raisesum.models import User
+from raisesum.services import accounts, preferences
+from raisesum.services.refusals import RefusedError
+
+pytestmark = pytest.mark.usefixtures("app_context")
+
+
+def kept(user_id: int) -> tuple[str, str, bool]:
+    user = db.session.get_one(User, user_id)
+    return user.theme, user.hand_order, user.confirm_pass
+
+
+def test_only_what_is_named_changes() -> None:
+    user_id = accounts.create_guest().user_id
+    assert kept(user_id) == ("system", "drawn", True)
+    preferences.change(user_id, {"theme": "dark", "next": "/", "shown_name": "Mallory"})
+    assert kept(user_id) == ("dark", "drawn", True)
+    preferences.change(user_id, {"confirm_pass": "off", "hand_order": "kind"})
+    assert kept(user_id) == ("dark", "kind", False)
+    preferences.change(user_id, {"confirm_pass": "on"})
+    assert kept(user_id) == ("dark", "kind", True)
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"theme": "blink"},
+        {"hand_order": ""},
+        {"confirm_pass": "1"},
+        {"theme": "dark", "hand_order": "x"},
+    ],
+)
+def test_a_choice_there_is_none_of_changes_nothing(wishes: dict[str, str]) -> None:
+    user_id = accounts.create_guest().user_id
+    with pytest.raises(RefusedError):
+        preferences.change(user_id, wishes)
+    assert kept(user_id) == ("system", "drawn", True)
