@@ -33,4 +33,5 @@ def test_a_wrong_record_is_refused_at_exactly_its_line(path):
     with pytest.raises(RecordError) as refused:
         read(path.read_bytes())
     named = re.search(r"-line(\d+)$", path.stem)
-    assert named and refused.value.line == int(named[1])
+    assert named
+    assert refused.value.line == int(named[1])
