@@ -29,6 +29,7 @@
   document.addEventListener("change", (event) => {
     if (event.target.matches?.(".pick__box")) {
       retry.forget();
+      find("#refusal")?.remove();
       count();
     }
   });

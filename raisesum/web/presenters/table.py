@@ -278,8 +278,6 @@ def _seat(table: Table, seat: SeatView, is_over: bool) -> SeatBox:
     on_turn = not is_over and seat.number == view.turn
     if seat.number == view.winner:
         state = "won"
-    elif is_over:
-        state = "match over"
     elif on_turn:
         state = "your turn" if person.is_you else "their turn"
     else:
@@ -425,7 +423,7 @@ def _sum_hint(view: View, mode: str) -> str:
     if mode != "play":
         return ""
     if view.target is None:
-        return "Any score will do, even zero."
+        return "Tick the cards that you open with."
     return f"Tick cards that come to {view.target + 1} or more."
 
 
