@@ -2,7 +2,7 @@
 
 PYTHON_IN_VENV = .venv/bin/python
 
-.PHONY: help run test lint format clean setup-run setup-test
+.PHONY: help run test lint bench format clean setup-run setup-test
 
 help: ## List what can be made
 	@grep -E '^[a-z]+: .*##' Makefile | sed -E 's/^([a-z]+):.*## /\1|/' \
@@ -19,6 +19,9 @@ lint: setup-test ## Check style and types
 	$(PYTHON_IN_VENV) -m ruff check .
 	$(PYTHON_IN_VENV) -m ruff format --check .
 	$(PYTHON_IN_VENV) -m mypy
+
+bench: setup-test ## Measure what things cost, against the bounds set for them
+	@exec $(PYTHON_IN_VENV) -m benchmarks
 
 format: setup-test ## Put the code into its format
 	$(PYTHON_IN_VENV) -m ruff check --fix-only .

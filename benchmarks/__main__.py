@@ -1,0 +1,11 @@
+"""Run every benchmark; the exit status is 1 when a bound is broken."""
+
+import sys
+
+from benchmarks import records
+
+MEMBERS = (records,)
+
+if __name__ == "__main__":
+    kept = [member.main() for member in MEMBERS]
+    sys.exit(not all(kept))
