@@ -17,6 +17,7 @@ from raisesum import wording
 from raisesum.engine.actions import Action, Discard, Pass, Play
 from raisesum.engine.cards import Card, parse_card
 from raisesum.engine.errors import IllegalActionError, InvalidActionError
+from raisesum.engine.legality import NOT_IN_HAND
 from raisesum.services import lobby, play, preferences
 from raisesum.services.clock import now_ms
 from raisesum.services.errors import (
@@ -115,13 +116,10 @@ def sum(key: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers
         cards = _cards_sent()
     except InvalidActionError as error:
         return _answer(key, refusal=wording.refusal(error)), 400
-    if not cards:
-        found = present_sum(None, None)
-    else:
-        preview = play.preview(person().id, key, cards)
-        if preview.refusal is not None and preview.refusal.reason == "not in hand":
-            return _answer(key, refusal=wording.refusal(preview.refusal)), 422
-        found = present_sum(preview.receipt, preview.target)
+    preview = play.preview(person().id, key, cards)
+    if preview.refusal is not None and preview.refusal.reason == NOT_IN_HAND:
+        return _answer(key, refusal=wording.refusal(preview.refusal)), 422
+    found = present_sum(preview.receipt if cards else None, preview.target)
     if is_htmx():
         return render_template("games/_sum.html", sum=found)
     return _answer(key, checked=found)
