@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from flask import request, url_for
+from flask import current_app, request, url_for
+from werkzeug.exceptions import HTTPException
 
 
 def is_htmx() -> bool:
@@ -31,7 +32,11 @@ def own_path(text: str | None) -> str | None:
 
 
 def own_address(address: str | None) -> str | None:
-    """The path in a full address (a `Referer`, a `HX-Current-URL`) if it is on this host."""
+    """The page in a full address (a `Referer`, a `HX-Current-URL`) if it is on this host.
+
+    A page that answers to a form has the form's address, which cannot be opened; what lies above
+    it can: `/games/k/actions` gives `/games/k`.
+    """
     if not address:
         return None
     try:
@@ -40,6 +45,9 @@ def own_address(address: str | None) -> str | None:
         return None
     if parts.scheme not in ("http", "https") or parts.netloc != request.host:
         return None
+    if not _is_page(parts.path):
+        above = parts.path.rpartition("/")[0] or "/"
+        return own_path(above) if _is_page(above) else None
     return own_path(parts.path + (f"?{parts.query}" if parts.query else ""))
 
 
@@ -51,6 +59,16 @@ def page_of_request() -> str | None:
         path = request.full_path if request.query_string else request.path
         return own_path(path)
     return own_address(request.referrer)
+
+
+def _is_page(path: str) -> bool:
+    """Whether some route of ours answers a look at `path`."""
+    routes = current_app.url_map.bind("")
+    try:
+        routes.match(path, "GET")
+    except HTTPException:
+        return False
+    return True
 
 
 def sign_in_page(then: str | None) -> str:

@@ -297,11 +297,8 @@ def test_a_new_name_is_seen_at_tables_in_play_and_not_at_finished_ones() -> None
     playing = lobby.play_now(guest.user_id, 0)
     before = db.session.scalars(select(Game.revision).where(Game.key == playing)).one()
     accounts.set_shown_name(guest.user_id, "Zoe\u0308")
-    names_by_key = dict(
-        db.session.execute(
-            select(Game.key, Seat.name).join(Seat).where(Seat.user_id == guest.user_id)
-        )
-    )
+    query = select(Game.key, Seat.name).join(Seat).where(Seat.user_id == guest.user_id)
+    names_by_key = dict(db.session.execute(query).all())
     assert names_by_key == {finished: old, playing: "Zoë"}
     after = db.session.scalars(select(Game.revision).where(Game.key == playing)).one()
     assert after == before + 1

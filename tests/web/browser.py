@@ -30,18 +30,21 @@ class Browser:
         self.address = "/"
 
     def get(self, path: str, headers: dict[str, str] | None = None) -> TestResponse:
-        """Open a page."""
+        """Open a page; with headers of htmx, say, only ask, and stay on the page there is."""
         response = self.client.get(path, headers=headers, base_url=self.base_url)
-        return self._show(path, response)
+        return response if headers else self._show(path, response)
 
     def send(
         self, path: str, headers: dict[str, str] | None = None, **fields: str | list[str]
     ) -> TestResponse:
-        """Send a form of the last page, with its token unless `csrf_token` is given."""
+        """Send a form of the last page, with its token unless `csrf_token` is given.
+
+        The answer is the next page, unless `headers` are given as in `get`.
+        """
         fields.setdefault("csrf_token", self.token)
         sent = {"Referer": f"{self.base_url}{self.address}", **(headers or {})}
         response = self.client.post(path, data=fields, headers=sent, base_url=self.base_url)
-        return self._show(path, response)
+        return response if headers else self._show(path, response)
 
     def follow(self, response: TestResponse) -> TestResponse:
         """Open the page that a redirect leads to."""
