@@ -47,6 +47,15 @@ class Player(Browser):
         """Ask for the table's part, as htmx does."""
         return self.client.get(f"{self.path}/table{query}", headers=HTMX)
 
+    def send(
+        self, path: str, headers: dict[str, str] | None = None, **fields: str | list[str]
+    ) -> TestResponse:
+        """Send a form; what comes back, be it only a part, is what is looked at from then on."""
+        response = super().send(path, headers, **fields)
+        if response.mimetype == "text/html" and response.status_code != 303:
+            self.page = response.text
+        return response
+
     def act(
         self, action: str, *cards: str, htmx: bool = True, **fields: str | list[str]
     ) -> TestResponse:
