@@ -2,6 +2,7 @@
 
 import io
 import sys
+from collections import deque
 from dataclasses import dataclass
 from random import Random
 from statistics import median
@@ -109,9 +110,7 @@ def apply_all(match: Match) -> State:
 
 def read_all(match: Match) -> State:
     """Read the record of `match`, holding it to the rules; return its end."""
-    for step in RecordReader(io.BytesIO(match.record)):
-        state = step.state
-    return state
+    return deque(RecordReader(io.BytesIO(match.record)), maxlen=1).pop().state
 
 
 if __name__ == "__main__":
