@@ -1,0 +1,248 @@
+"""What the table's page is made of, in every state of a match."""
+
+from dataclasses import replace
+
+import pytest
+
+from raisesum.engine import (
+    NO_INCOMING,
+    OFFICIAL_DECKS,
+    Dealt,
+    Drew,
+    Event,
+    Incoming,
+    MatchWon,
+    Passed,
+    Phase,
+    Played,
+    PointWon,
+    RoundStarted,
+    Setup,
+    StandingPlay,
+    State,
+    parse_cards,
+    score,
+    view_event,
+    view_for,
+)
+from raisesum.services.table import GIVEN_UP, PLAYING, LogEntry, SeatPerson, Table
+from raisesum.web.presenters.table import TablePage, present_sum, present_table
+
+HAND = parse_cards("+2 +4 +5 +8 x2 x3 -3 /3 0")
+CHALLENGE = StandingPlay(1, parse_cards("+6 -2 /2"), 6, NO_INCOMING)
+STATE = State(
+    setup=Setup(players=3, deck=OFFICIAL_DECKS["full"], goal=3, first=1),
+    seed=0,
+    shuffles=1,
+    phase=Phase.MOVE,
+    round=3,
+    turn=3,
+    hands=(parse_cards("+3 +1"), parse_cards("+2 +5 0"), HAND),
+    is_in=(True, False, True),
+    points=(1, 0, 1),
+    draw_pile=parse_cards("+1 +2"),
+    discard_pile=parse_cards("+9 x3 +9"),
+    standing=CHALLENGE,
+    drawn=parse_cards("x3 /3 0"),
+)
+EVENTS: tuple[tuple[Event, ...], ...] = (
+    (PointWon(3, 2, 1), RoundStarted(3, 3), Drew(3, parse_cards("+1 +2 +3"))),
+    (Played(3, parse_cards("+1"), 1, NO_INCOMING, None), Drew(1, parse_cards("+6 -2 /2"))),
+    (Played(1, CHALLENGE.cards, 6, NO_INCOMING, 1), Drew(2, parse_cards("0 +2"))),
+    (Passed(2), Drew(3, parse_cards("x3 /3 0"))),
+)
+
+
+def table(
+    state: State = STATE,
+    viewer: int = 3,
+    events: tuple[tuple[Event, ...], ...] = EVENTS,
+    status: str = PLAYING,
+    bots: tuple[int, ...] = (1, 2),
+) -> Table:
+    names = ("Quick Otter", "Steady", "Brave Heron")
+    return Table(
+        key="k",
+        version=4,
+        revision=5,
+        status=status,
+        view=view_for(state, viewer),
+        people=tuple(
+            SeatPerson(number, name, "steady" if number in bots else None, number == viewer)
+            for number, name in enumerate(names, 1)
+        ),
+        log=tuple(
+            LogEntry(number, 0, tuple(view_event(event, viewer) for event in entry))
+            for number, entry in enumerate(events, 1)
+        ),
+        rematch_key=None,
+    )
+
+
+def over(winner: int) -> State:
+    return replace(STATE, phase=Phase.OVER, turn=winner)
+
+
+def lines(page: TablePage) -> list[str]:
+    return ["".join(piece.text for piece in line.pieces) for line in page.log]
+
+
+def test_the_title_starts_with_whose_turn_it_is() -> None:
+    assert present_table(table()).title == "Your turn"
+    assert present_table(table(replace(STATE, turn=1))).title == "Quick Otter is playing"
+
+
+def test_each_seat_has_one_word_for_its_state() -> None:
+    assert [seat.state for seat in present_table(table()).seats] == ["in", "passed", "your turn"]
+    others = present_table(table(replace(STATE, turn=1))).seats
+    assert [seat.state for seat in others] == ["their turn", "passed", "in"]
+    ended = present_table(table(over(1), status="finished")).seats
+    assert [seat.state for seat in ended] == ["won", "passed", "in"]
+
+
+def test_the_middle_tells_what_beats_the_target() -> None:
+    middle = present_table(table()).middle
+    assert (middle.target, middle.needed) == (6, 7)
+    opening = present_table(table(replace(STATE, standing=None))).middle
+    assert (opening.target, opening.needed) == (None, None)
+
+
+def test_a_challenge_says_whom_it_hits() -> None:
+    mine = present_table(table()).middle.challenge
+    assert mine is not None
+    assert (mine.label, mine.hits_you) == ("Works against you", True)
+    theirs = present_table(table(replace(STATE, turn=1))).middle.challenge
+    assert theirs is not None
+    assert (theirs.label, theirs.hits_you) == ("Works against Quick Otter", False)
+
+
+def test_while_somebody_discards_the_challenge_is_already_the_next_ones() -> None:
+    discarding = replace(STATE, phase=Phase.DISCARD)
+    challenge = present_table(table(discarding)).middle.challenge
+    assert challenge is not None
+    assert challenge.label == "Works against Quick Otter"
+
+
+def test_a_won_round_stays_in_sight_until_the_next_play() -> None:
+    events = (*EVENTS, (Passed(3), PointWon(1, 3, 2), RoundStarted(4, 1)))
+    last = present_table(table(replace(STATE, standing=None, turn=1), events=events)).middle.last
+    assert last is not None
+    assert last.label == "Quick Otter won round 3 with 6"
+    assert [face.label for face in last.cards] == ["+6", "−2", "÷2"]
+
+
+def test_a_round_can_be_won_without_a_play() -> None:
+    events = ((Passed(1),), (Passed(2), PointWon(3, 1, 1), RoundStarted(2, 3)))
+    last = present_table(table(replace(STATE, standing=None), events=events)).middle.last
+    assert last is not None
+    assert (last.label, last.cards) == ("You won round 1", ())
+
+
+def test_a_discard_says_how_many_cards_are_to_choose() -> None:
+    hand = present_table(table(replace(STATE, phase=Phase.DISCARD))).hand
+    assert (hand.mode, hand.to_discard, hand.title) == (
+        "discard",
+        2,
+        "Choose 2 cards to discard",
+    )
+
+
+@pytest.mark.parametrize(
+    ("shown", "seconds"),
+    [
+        (table(), 5),
+        (table(replace(STATE, turn=1)), 1),
+        (table(replace(STATE, turn=1), bots=(2,)), 5),
+        (table(over(1), status="finished"), None),
+        (table(status=GIVEN_UP), None),
+    ],
+)
+def test_polls_are_quick_while_bots_think_and_end_with_the_match(
+    shown: Table, seconds: int | None
+) -> None:
+    assert present_table(shown).poll_seconds == seconds
+
+
+def test_the_log_has_the_newest_first_and_marks_what_came_after_ones_own_move() -> None:
+    page = present_table(table())
+    assert lines(page) == [
+        "You drew ×3 ÷3 0",
+        "Steady passed",
+        "Steady drew 2 cards",
+        "Quick Otter played +6 −2 ÷2 for 6",
+        "You opened with +1 for 1",
+        "You drew +1 +2 +3",
+        "Round 3 begins: you open",
+        "You won round 2",
+    ]
+    assert [line.is_fresh for line in page.log] == [True] * 4 + [False] * 4
+
+
+def test_every_play_in_the_log_has_its_receipt() -> None:
+    play = next(line for line in present_table(table()).log if line.sum)
+    assert play.sum is not None
+    assert [str(chip) for chip in play.sum.chips] == ["+6"]
+    assert str(play.sum.verdict) == "6 beats 1"
+
+
+def test_the_deal_of_others_is_no_news() -> None:
+    events = ((Dealt(1, HAND), Dealt(3, HAND[:5]), RoundStarted(1, 3)),)
+    assert lines(present_table(table(events=events))) == [
+        "Round 1 begins: you open",
+        "You were dealt +2 +4 +5 +8 ×2",
+    ]
+
+
+def test_what_happened_since_is_said_with_what_is_asked_now() -> None:
+    assert present_table(table(), seen=2).announcement == (
+        "Quick Otter played +6 −2 ÷2 for 6. Steady drew 2 cards. Steady passed. "
+        "You drew ×3 ÷3 0. Your turn. Beat 6. "
+        "Against you: take away 2, then divide by 2 at the end."
+    )
+    assert present_table(table(replace(STATE, turn=1))).announcement == "Quick Otter is playing."
+
+
+def test_the_end_says_who_won_and_the_points() -> None:
+    events = (*EVENTS, (Passed(1), PointWon(3, 3, 3), MatchWon(3)))
+    state = replace(over(3), points=(1, 0, 3))
+    ending = present_table(table(state, events=events, status="finished")).ending
+    assert ending is not None
+    assert (ending.title, ending.you_won) == ("You won the match", True)
+    assert ending.text == "Points: You 3 · Quick Otter 1 · Steady 0"
+
+
+def test_a_match_given_up_has_no_winner() -> None:
+    page = present_table(table(status=GIVEN_UP))
+    assert page.ending is not None
+    assert page.ending.title == "Match given up"
+    assert (page.hand.mode, page.can_give_up, page.can_skip) == ("over", False, False)
+
+
+def test_bots_are_skipped_and_matches_given_up_only_where_nobody_else_sits() -> None:
+    alone = present_table(table(replace(STATE, turn=1)))
+    assert (alone.can_skip, alone.can_give_up) == (True, True)
+    together = present_table(table(replace(STATE, turn=1), bots=(1,)))
+    assert (together.can_skip, together.can_give_up) == (False, False)
+
+
+def test_the_pass_question_names_the_target() -> None:
+    asked = present_table(table(), asks_to_pass=True).question
+    assert asked == "Some play in your hand beats 6. Pass anyway?"
+
+
+def test_a_sum_without_cards_is_a_hint() -> None:
+    assert present_sum(None, 6).hint
+    assert present_sum(score((), NO_INCOMING), 6).chips == ()
+    shown = present_sum(score(parse_cards("+4 +5 x3"), Incoming((2,), (2,))), 6)
+    assert str(shown.verdict) == "10 beats 6"
+
+
+def test_states_that_differ_in_secrets_only_are_presented_alike() -> None:
+    other = replace(
+        STATE,
+        hands=(parse_cards("0 0"), parse_cards("+9 +9 +9"), HAND),
+        draw_pile=parse_cards("/3 0"),
+        seed=99,
+    )
+    events = (*EVENTS[:2], (EVENTS[2][0], Drew(2, parse_cards("+9 +9"))), EVENTS[3])
+    assert present_table(table(other, events=events), seen=0) == present_table(table(), seen=0)
