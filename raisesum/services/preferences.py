@@ -15,16 +15,22 @@ CONFIRM_PASS = ("on", "off")
 _ALLOWED = {"theme": THEMES, "hand_order": HAND_ORDERS, "confirm_pass": CONFIRM_PASS}
 
 
-def change(user_id: int, wishes: Mapping[str, str]) -> None:
-    """Change the preferences that `wishes` names (`theme`, `hand_order`, `confirm_pass`).
-
-    Others stay, and names that are no preference are passed over. Raises `RefusedError` for a
-    value there is none of, and then changes nothing.
-    """
+def check(wishes: Mapping[str, str]) -> dict[str, str]:
+    """The preferences among `wishes`. Raises `RefusedError` for a value there is none of."""
     wanted = {name: wishes[name] for name in _ALLOWED if name in wishes}
     for name, value in wanted.items():
         if value not in _ALLOWED[name]:
             raise RefusedError("There is no such choice.", name)
+    return wanted
+
+
+def change(user_id: int, wishes: Mapping[str, str]) -> None:
+    """Change the preferences that `wishes` names (`theme`, `hand_order`, `confirm_pass`).
+
+    Others stay, and names that are no preference are passed over. Raises `RefusedError` as
+    `check` does, and then changes nothing.
+    """
+    wanted = check(wishes)
     asks = wanted.get("confirm_pass")
     with write_transaction() as session:
         user = session.get_one(User, user_id, with_for_update=True)

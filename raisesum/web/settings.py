@@ -21,9 +21,10 @@ def save() -> ResponseReturnValue:
     a guest by it.
     """
     try:
-        preferences.change(ensure_person().id, request.form)
+        wishes = preferences.check(request.form)
     except RefusedError:
         abort(400)
+    preferences.change(ensure_person().id, wishes)
     if addresses.is_htmx():
         return Response(status=204)
     return redirect(addresses.own_path(request.form.get("next")) or url_for("home.index"), 303)

@@ -12,8 +12,8 @@ from raisesum.services.refusals import RefusedError, RefusedTogetherError
 from raisesum.services.transactions import write_transaction
 from tests.services.concurrency import at_once
 
-PASSWORD = "seven quiet otters"  # noqa: S105 - of accounts that live as long as a test
-OTHER_PASSWORD = "eight loud herons"  # noqa: S105 - the same
+PASSWORD = "seven quiet otters"
+OTHER_PASSWORD = "eight loud herons"
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from flask import Flask
 from werkzeug.test import TestResponse
 
-PASSWORD = "seven quiet otters"  # noqa: S105 - of accounts that live as long as a test
+PASSWORD = "seven quiet otters"
 
 HTMX = {"HX-Request": "true"}
 
@@ -31,7 +31,7 @@ class Browser:
 
     def get(self, path: str, headers: dict[str, str] | None = None) -> TestResponse:
         """Open a page; with headers of htmx, say, only ask, and stay on the page there is."""
-        response = self.client.get(path, headers=headers, base_url=self.base_url)
+        response = self.client.get(path, headers=headers, base_url=self.base_url, buffered=True)
         return response if headers else self._show(path, response)
 
     def send(
@@ -43,7 +43,9 @@ class Browser:
         """
         fields.setdefault("csrf_token", self.token)
         sent = {"Referer": f"{self.base_url}{self.address}", **(headers or {})}
-        response = self.client.post(path, data=fields, headers=sent, base_url=self.base_url)
+        response = self.client.post(
+            path, data=fields, headers=sent, base_url=self.base_url, buffered=True
+        )
         return response if headers else self._show(path, response)
 
     def follow(self, response: TestResponse) -> TestResponse:

@@ -15,7 +15,7 @@ from tests.conftest import close, settings
 from tests.rows import count
 from tests.web.browser import HTMX, PASSWORD, Browser
 
-OTHER_PASSWORD = "eight loud herons"  # noqa: S105 - of accounts that live as long as a test
+OTHER_PASSWORD = "eight loud herons"
 
 Browsers = Callable[..., Browser]
 
