@@ -17,7 +17,7 @@ from raisesum.engine import Deck, Passed, Played, Receipt, RoundStarted
 from raisesum.engine.record import RecordError, RecordReader
 from raisesum.engine.view import open_event
 from raisesum.services import history
-from raisesum.services.errors import ServiceError
+from raisesum.services.errors import NoSuchTableError, ServiceError
 
 # A record may hold a name of any length; a line about it should stay one that can be read.
 _MOST_OF_A_NAME = 40
@@ -82,8 +82,11 @@ def export(table: str) -> None:
 
     ID is what follows /games/ in the match's address, or the number of its row in the database.
     """
-    is_number = table.isascii() and table.isdigit() and len(table) <= _MOST_DIGITS
+    is_number = table.isdigit() and len(table) <= _MOST_DIGITS
     try:
+        if not (table.isascii() and table.isprintable()):
+            # A database may not even be able to look for it.
+            raise NoSuchTableError
         text = history.record_of(history.key_of(int(table)) if is_number else table)
     except ServiceError as error:
         raise click.ClickException(str(error)) from None
@@ -108,9 +111,6 @@ class _File:
             self._file: BinaryIO = Path(name).open("rb")  # noqa: SIM115 (closed by __exit__)
         except OSError as error:
             raise _UnreadableError(error.strerror or str(error)) from None
-        except ValueError as error:
-            # What no file can be called.
-            raise _UnreadableError(str(error)) from None
 
     def readline(self, limit: int, /) -> bytes:
         try:
