@@ -55,7 +55,7 @@ class Deck:
         needed = FEWEST_PER_PLAYER * players
         if self.size < needed:
             raise ValueError(
-                f"{players} players need a deck of at least {needed} cards, this one has {self.size}"
+                f"{players} players need a deck of at least {needed} cards, not of {self.size}"
             )
 
 

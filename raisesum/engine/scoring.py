@@ -35,11 +35,15 @@ class Incoming:
     @classmethod
     def of(cls, cards: Iterable[Card]) -> "Incoming":
         """Return what a standing play of `cards` sends to the next reply."""
-        cards = tuple(cards)
-        return cls(
-            tuple(card.number for card in cards if card.kind is Kind.SUBTRACT),
-            tuple(card.number for card in cards if card.kind is Kind.DIVIDE),
-        )
+        subtractions: tuple[int, ...] = ()
+        divisions: tuple[int, ...] = ()
+        for card in cards:
+            kind = card.kind
+            if kind is Kind.SUBTRACT:
+                subtractions += (card.number,)
+            elif kind is Kind.DIVIDE:
+                divisions += (card.number,)
+        return cls(subtractions, divisions)
 
     @property
     def less(self) -> int:
@@ -110,8 +114,13 @@ class Receipt:
 
         >>> from raisesum.engine.cards import parse_cards
         >>> receipt = score(parse_cards("+5 +4 x3"), Incoming((2,), (2,)))
-        >>> [(step.kind.value, str(step.value)) for step in receipt.steps]
-        [('add', '9'), ('subtract', '7'), ('multiply', '21'), ('divide', '21/2'), ('round down', '10')]
+        >>> for step in receipt.steps:
+        ...     print(step.kind.value, step.value)
+        add 9
+        subtract 7
+        multiply 21
+        divide 21/2
+        round down 10
         """
         additions = _numbers(self.cards, Kind.ADD)
         multiplications = _numbers(self.cards, Kind.MULTIPLY)
