@@ -11,7 +11,8 @@ SECRET_KEY            signs cookies and form tokens (default: made once, kept in
 BOT_DELAY_MS          how long a bot seems to think, in milliseconds (default: 1000)
 TRUSTED_PROXIES       how many proxies in front may say who asks and how (default: 0)
 ALLOWED_HOSTS         names this server answers to, separated by commas; `.example.org` stands
-                      for all below it (default: this machine's own names, and HOST)
+                      for all below it (default: `localhost`, HOST, and with HOST=0.0.0.0 what
+                      other devices on the network call this machine)
 HOST                  the address listened on; here only so that it is allowed as a host
 ====================  ==========================================================================
 """
@@ -21,6 +22,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import socket
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,7 +34,7 @@ from sqlalchemy.exc import ArgumentError
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
-WILDCARD_ADDRESSES = ("", "0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
+WILDCARD_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 
 _NAMES = (
     "INSTANCE_PATH",
@@ -103,14 +105,26 @@ def _whole_number(name: str, value: Any, default: int, highest: int) -> int:
     return int(text)
 
 
-def _hosts(allowed: Any, address: Any) -> tuple[str, ...]:
+def _hosts(allowed: Any, address: str | None) -> tuple[str, ...]:
     if allowed is not None:
         names = allowed.split(",") if isinstance(allowed, str) else list(allowed)
         return tuple(name.strip().lower() for name in names if name.strip())
-    host = str(address or "")
-    if host in WILDCARD_ADDRESSES:
+    if address is None:
         return LOCAL_HOSTS
-    return (*LOCAL_HOSTS, f"[{host}]" if ":" in host else host.lower())
+    if address in WILDCARD_ADDRESSES:
+        return (*LOCAL_HOSTS, *_names_on_the_network())
+    return (*LOCAL_HOSTS, f"[{address}]" if ":" in address else address.lower())
+
+
+def _names_on_the_network() -> tuple[str, ...]:
+    """What other devices may call this machine: its name, and its address on the network."""
+    name = socket.gethostname().lower()
+    names = [name, f"{name}.local"] if name else []
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        # Nothing is sent: this only asks by which address one would leave for the network.
+        probe.connect(("192.0.2.1", 9))
+        names.append(str(probe.getsockname()[0]))
+    return tuple(names)
 
 
 def _database_url(text: Any, instance: Path) -> URL:

@@ -1,4 +1,5 @@
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -122,7 +123,18 @@ def test_hosts_are_this_machine_s_names_and_the_address_listened_on(tmp_path: Pa
     assert hosts() == ("localhost", "127.0.0.1", "[::1]")
     assert "192.0.2.7" in hosts(HOST="192.0.2.7")
     assert "[2001:db8::7]" in hosts(HOST="2001:db8::7")
+    everywhere = hosts(HOST="0.0.0.0")  # noqa: S104 - nothing is bound
+    assert socket.gethostname().lower() in everywhere
+    assert "0.0.0.0" not in everywhere  # noqa: S104 - the same
     assert hosts(ALLOWED_HOSTS="Example.org, .example.net") == ("example.org", ".example.net")
+
+
+def test_a_command_answers_a_bad_setting_with_one_sentence(tmp_path: Path) -> None:
+    environ = clean_environment(RAISESUM_INSTANCE_PATH=str(tmp_path), TRUSTED_PROXIES="many")
+    command = [sys.executable, "-m", "flask", "--app", "app", "db", "current"]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.strip() == "Error: TRUSTED_PROXIES must be a whole number from 0 to 10."
 
 
 def test_no_file_of_ours_is_made_for_a_database_elsewhere(tmp_path: Path) -> None:

@@ -31,8 +31,6 @@ HEADERS = {
     "X-Frame-Options": "DENY",
     # Not `no-referrer`: over HTTPS the form token's check needs to see where a form came from.
     "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 
