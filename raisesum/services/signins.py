@@ -20,6 +20,9 @@ from raisesum.services.transactions import write_transaction
 SEEN_EVERY_MS = 24 * 3600 * 1000
 """How old `seen_at` may grow before it is written again."""
 
+LIFETIME_MS = 400 * 24 * 3600 * 1000
+"""How long a sign-in lives that is not used: as long as a browser keeps its cookie."""
+
 
 def token_hash(token: str) -> str:
     """What the database keeps of a token. It is random enough to need no slow hash."""
@@ -34,6 +37,9 @@ def add(session: Session, user_id: int, instead_of: str | None = None) -> str:
     """
     token = secrets.token_urlsafe(32)
     now = now_ms()
+    session.execute(
+        delete(SignIn).where(SignIn.user_id == user_id, SignIn.seen_at < now - LIFETIME_MS)
+    )
     if instead_of is not None:
         session.execute(delete(SignIn).where(SignIn.token_hash == token_hash(instead_of)))
     session.add(SignIn(token_hash=token_hash(token), user_id=user_id, created_at=now, seen_at=now))
@@ -44,7 +50,7 @@ def find(token: str) -> SignIn | None:
     """The sign-in that `token` stands for, with its `user` loaded, or None if it has ended."""
     return db.session.scalars(
         select(SignIn)
-        .where(SignIn.token_hash == token_hash(token))
+        .where(SignIn.token_hash == token_hash(token), SignIn.seen_at >= now_ms() - LIFETIME_MS)
         .options(joinedload(SignIn.user))
     ).one_or_none()
 

@@ -40,8 +40,8 @@ R = TypeVar("R")
 
 logger = logging.getLogger(__name__)
 
-COOKIE_SECONDS = 400 * 24 * 3600
-"""The longest that browsers keep a cookie."""
+COOKIE_SECONDS = signins.LIFETIME_MS // 1000
+"""As long as the sign-in in it; and the longest that browsers keep a cookie."""
 
 SIGN_IN = "_user_id"  # Flask-Login's name for it
 FORM_TOKEN = "csrf_token"  # noqa: S105 - Flask-WTF's name for it

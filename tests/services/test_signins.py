@@ -67,3 +67,15 @@ def test_use_is_noted_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.seen_at == later
     assert not signins.note_seen(token)
     assert not signins.note_seen("no token")
+
+
+def test_a_sign_in_that_nobody_uses_ends_with_its_cookie(monkeypatch: pytest.MonkeyPatch) -> None:
+    guest = accounts.create_guest()
+    kept_until = clock.now_ms() + 399 * DAY_MS
+    monkeypatch.setattr(signins, "now_ms", lambda: kept_until)
+    assert signins.find(guest.token) is not None
+    monkeypatch.setattr(signins, "now_ms", lambda: kept_until + 2 * DAY_MS)
+    assert signins.find(guest.token) is None
+    with write_transaction() as session:
+        new = signins.add(session, guest.user_id)
+    assert tokens() == [signins.token_hash(new)]
