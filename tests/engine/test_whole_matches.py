@@ -205,7 +205,7 @@ class Matches(RuleBasedStateMachine):
         if not hasattr(self, "state"):
             return
         chance = Random(self.seed)
-        for _ in range(20_000):
+        for _ in range(3_000):
             if self.state.phase is Phase.OVER:
                 break
             self.move(chance)
