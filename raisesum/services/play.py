@@ -48,8 +48,12 @@ _CHANCE = SystemRandom()
 
 @dataclass(frozen=True)
 class Preview:
-    """What some cards would score now, and why they may not be played, if they may not."""
+    """What some cards would score now, and why they may not be played, if they may not.
 
+    `version` is that of the table which the cards were held against.
+    """
+
+    version: int
     receipt: Receipt
     target: int | None
     refusal: IllegalActionError | None
@@ -87,14 +91,15 @@ def preview(user_id: int, key: str, cards: tuple[Card, ...]) -> Preview:
     Raises:
         NoSuchTableError: there is no table `key` at which this person sits.
     """
-    view = table_for(user_id, key).view
+    table = table_for(user_id, key)
+    view = table.view
     receipt = score(cards, view.incoming)
     refusal = None
     try:
         check_action(Play(cards), Phase.MOVE, view.hand, receipt.score, view.target)
     except IllegalActionError as error:
         refusal = error
-    return Preview(receipt, view.target, refusal)
+    return Preview(table.version, receipt, view.target, refusal)
 
 
 def run_due(key: str, bot_delay_ms: int) -> None:

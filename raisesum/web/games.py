@@ -117,6 +117,9 @@ def sum(key: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers
     except InvalidActionError as error:
         return _answer(key, refusal=wording.refusal(error)), 400
     preview = play.preview(person().id, key, cards)
+    if request.form.get("version") != str(preview.version):
+        # Asked just before the table moved on: the ticks are of cards that may be gone.
+        return Response(status=204) if is_htmx() else _answer(key)
     if preview.refusal is not None and preview.refusal.reason == NOT_IN_HAND:
         return _answer(key, refusal=wording.refusal(preview.refusal)), 422
     found = present_sum(preview.receipt if cards else None, preview.target)

@@ -1,0 +1,115 @@
+"""What a person at a table in the browser reads and does."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from raisesum.engine import Incoming, LegalPlay, legal_plays, parse_card
+from raisesum.engine.cards import Kind
+
+_SIGNS = {"+": "+", "×": "x", "−": "-", "÷": "/"}
+
+YOUR_TURN = "#play, #discard, #ending"
+
+
+def start(
+    page: Page, *, bots: int = 1, level: str = "easy", deck: str = "full", goal: int = 1
+) -> None:
+    """Set a table by its form; this person opens."""
+    page.goto("/tables/new")
+    choose(page, "bots", str(bots))
+    for number in range(1, bots + 1):
+        choose(page, f"level_{number}", level)
+    choose(page, "deck", deck)
+    choose(page, "goal", str(goal))
+    choose(page, "first", "1")
+    page.locator('main form button:not([type="button"])').last.click()
+    page.wait_for_selector("#table")
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    """Choose `value` in the select or the radio buttons called `name`."""
+    select = page.locator(f'select[name="{name}"]')
+    if select.count():
+        select.select_option(value)
+    else:
+        page.locator(f'input[name="{name}"][value="{value}"]').check(force=True)
+
+
+def hand(page: Page) -> list[str]:
+    """Return the names of the cards that can be ticked, in their order."""
+    boxes = page.locator('#hand input[name="card"]')
+    return boxes.evaluate_all("(boxes) => boxes.map((box) => box.value)")
+
+
+def possible(page: Page) -> tuple[LegalPlay, ...]:
+    """Return the plays that the page's own hand, target and challenge allow."""
+    number = page.locator(".felt .target__number").inner_text()
+    target = int(number) if number.isdigit() else None
+    labels = page.locator(".felt .against__cards .token").all_inner_texts()
+    against = [parse_card(_SIGNS[label[0]] + label[1:]) for label in labels]
+    assert all(card.kind in (Kind.SUBTRACT, Kind.DIVIDE) for card in against)
+    return legal_plays([parse_card(name) for name in hand(page)], Incoming.of(against), target)
+
+
+def box(page: Page, name: str, nth: int = 0) -> Locator:
+    """Return the tick box of a card."""
+    return page.locator(f'#hand input[name="card"][value="{name}"]').nth(nth)
+
+
+def tick(page: Page, names: list[str]) -> None:
+    """Tick these cards, equal ones one after the other."""
+    for place, name in enumerate(names):
+        box(page, name, names[:place].count(name)).check(force=True)
+
+
+def choose_move(page: Page) -> str:
+    """Tick what to play or discard; return the id of the button to press, or nothing at the end."""
+    page.wait_for_selector(YOUR_TURN)
+    if page.locator("#ending").count():
+        return ""
+    if page.locator("#discard").count():
+        tick(page, hand(page)[: len(hand(page)) - 7])
+        return "discard"
+    plays = possible(page)
+    if not plays:
+        return "pass"
+    tick(page, [card.name for card in plays[-1].cards])
+    return "play"
+
+
+def wait_for_next(page: Page, version: str | None) -> None:
+    """Wait until the page shows another version that waits for this person, or the end."""
+    page.wait_for_function(
+        """(version) => document.querySelector("#ending")
+            || (document.querySelector("#hand")
+                && document.querySelector("#hand").dataset.version !== version)""",
+        arg=version,
+    )
+
+
+def version_of(page: Page) -> str | None:
+    """Return the version of the table that the hand's form was made from."""
+    form = page.locator("#hand")
+    return form.get_attribute("data-version") if form.count() else None
+
+
+def play_on(page: Page) -> bool:
+    """Make one move with the mouse and wait for the next; False at the end of the match."""
+    button = choose_move(page)
+    if not button:
+        return False
+    version = version_of(page)
+    page.locator(f"#{button}").click()
+    wait_for_next(page, version)
+    return True
+
+
+def play_to_the_end(page: Page) -> None:
+    """Play the match out."""
+    for _ in range(300):
+        if not play_on(page):
+            break
+    expect(page.locator("#ending")).to_have_text(re.compile(r"won the match"))
