@@ -2,8 +2,9 @@
 
 from random import Random
 
-from raisesum.bots.worth import least_useful, total_worth
-from raisesum.engine import Action, Discard, Incoming, LegalPlay, Pass, Play, View
+from raisesum.bots.cheapest import cheapest_play
+from raisesum.bots.worth import least_useful
+from raisesum.engine import Action, Discard, Pass, Play, View
 
 
 def choose(view: View, rng: Random) -> Action:
@@ -15,13 +16,6 @@ def choose(view: View, rng: Random) -> Action:
     """
     if view.to_discard:
         return Discard(least_useful(view))
-    if not view.can_beat:
-        return Pass()
-    return Play(min(view.legal_plays, key=_cost).cards)
-
-
-def _cost(play: LegalPlay) -> tuple[int, bool, int, int, tuple[int, ...]]:
-    # The ranks come last so that no two plays cost the same: the choice is then the same always.
-    ranks = tuple(card.rank for card in play.cards)
-    harmless = not Incoming.of(play.cards)
-    return play.score, harmless, len(play.cards), total_worth(play.cards), ranks
+    incoming = view.incoming
+    cards = cheapest_play(view.hand, incoming.less, incoming.divisor, view.target)
+    return Pass() if cards is None else Play(cards)

@@ -5,6 +5,7 @@ from operator import attrgetter
 from typing import Final
 
 from raisesum.engine import Card, Kind, View
+from raisesum.engine.cards import ALL_CARDS
 
 #: Worth by kind: a fixed part and a part for each unit of the card's number.  An addition is
 #: worth its number; the rest is set against that by what it does in a usual reply.
@@ -16,6 +17,13 @@ _WORTH: Final = {
     Kind.MULTIPLY: (0, 4),
 }
 
+#: Worked out once: bots that look ahead ask for it all the time.
+_WORTH_OF: Final = {
+    card: fixed + by_number * card.number
+    for card in ALL_CARDS
+    for fixed, by_number in (_WORTH[card.kind],)
+}
+
 
 def worth(card: Card) -> int:
     """Return how much a hand loses without `card`, in points of addition.
@@ -24,13 +32,12 @@ def worth(card: Card) -> int:
     >>> [worth(card) for card in parse_cards("+6 -3 /2 0 x3")]
     [6, 4, 6, 7, 12]
     """
-    fixed, by_number = _WORTH[card.kind]
-    return fixed + by_number * card.number
+    return _WORTH_OF[card]
 
 
 def total_worth(cards: Iterable[Card]) -> int:
     """Return the worth of all `cards` together."""
-    return sum(worth(card) for card in cards)
+    return sum([_WORTH_OF[card] for card in cards])
 
 
 def least_useful(view: View) -> tuple[Card, ...]:

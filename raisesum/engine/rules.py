@@ -129,14 +129,15 @@ def act(state: State, seat: int, action: Action) -> Step:
     hand = state.hand(seat)
     event: Event
     if isinstance(action, Play):
-        played = score(action.cards, state.incoming).score
+        incoming = state.incoming
+        played = score(action.cards, incoming).score
         check_action(action, state.phase, hand, played, state.target)
-        event = Played(seat, action.cards, played, state.incoming, state.target)
+        event = Played(seat, action.cards, played, incoming, state.target)
         state = replace(
             state,
             hands=_with_hand(state, seat, _without(hand, action.cards)),
             discard_pile=state.discard_pile + _standing_cards(state),
-            standing=StandingPlay(seat, action.cards, played, state.incoming),
+            standing=StandingPlay(seat, action.cards, played, incoming),
         )
     elif isinstance(action, Pass):
         check_action(action, state.phase, hand, None, state.target)
