@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import http.client
 import os
+import re
 import signal
 import socket
 import stat
 import subprocess
 import sys
 import time
+import urllib.parse
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -60,6 +64,31 @@ def processes_of(server: Server) -> list[int]:
         if int(group) == server.process.pid and state != "Z":
             found.append(int(folder.name))
     return sorted(found, key=lambda pid: (pid != server.process.pid, pid))
+
+
+def memory_mb(server: Server) -> float:
+    """What the server's processes take, a page they share counted once (PSS)."""
+    sizes = []
+    for pid in processes_of(server):
+        rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        sizes.append(int(re.findall(r"^Pss:\s+(\d+) kB", rollup, re.MULTILINE)[0]))
+    return sum(sizes) / 1024
+
+
+def send_form(server: Server, path: str, **fields: str) -> int:
+    """Fill in the form at `path` as a new visitor would; the status it is answered with."""
+    connection = http.client.HTTPConnection(HOST, server.port, timeout=60)
+    connection.request("GET", path)
+    page = connection.getresponse()
+    [token, *_] = re.findall(r'name="csrf_token" value="([^"]+)"', page.read().decode())
+    cookie = (page.getheader("Set-Cookie") or "").partition(";")[0]
+    body = urllib.parse.urlencode({"csrf_token": token} | fields)
+    kind = "application/x-www-form-urlencoded"
+    connection.request("POST", path, body, {"Cookie": cookie, "Content-Type": kind})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status
 
 
 def wait_until(happened: object, seconds: float = 20) -> bool:
@@ -204,3 +233,16 @@ def test_a_setting_that_cannot_be_used_is_named_without_a_traceback(
     assert answer.returncode != 0
     assert said in answer.stderr
     assert "Traceback" not in answer.stderr
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="memory is read in /proc")
+def test_two_workers_take_less_than_256_mb_after_200_sign_ins(server: Server) -> None:
+    who = {"handle": "tester", "password": "seven plain grey herons"}
+    assert send_form(server, "/register", shown_name="Tester", **who) == 200
+
+    with ThreadPoolExecutor(8) as visitors:
+        statuses = list(visitors.map(lambda _: send_form(server, "/sign-in", **who), range(200)))
+
+    assert set(statuses) == {303}
+    assert len(processes_of(server)) == 3
+    assert memory_mb(server) < 256
