@@ -20,7 +20,7 @@ from packaging.utils import canonicalize_name
 
 from tests.servers import ROOT
 
-TOOLS = ("sh", "make", "cat", "cmp", "cp", "dirname", "grep", "head", "mkdir", "rm", "sed")
+TOOLS = ("sh", "make", "cat", "cp", "dirname", "mkdir", "rm", "sed")
 
 PYTHON = """\
 #!/bin/sh

@@ -69,24 +69,28 @@ find_python() {
 }
 
 installed="$(version_of .venv/bin/python)" || installed=none
-if contents_for "$kind" | cmp -s - "$stamp" || contents_for test | cmp -s - "$stamp"; then
+made_from="$(cat "$stamp" 2>/dev/null)" || made_from=""
+if [ "$made_from" = "$(contents_for "$kind")" ] || [ "$made_from" = "$(contents_for test)" ]; then
     exit 0
 fi
 
-if [ "$installed" = none ] || [ "$(head -n 1 "$stamp" 2>/dev/null)" != "python $installed" ]; then
+case "$made_from" in
+"python $installed"*) ;; # only the packages change
+*)
     find_python
     installed="$(version_of "$python")"
     say "Making .venv with Python $installed."
     rm -rf .venv
     "$python" -m venv .venv || fail "Could not make .venv: see above for why, then run make again."
-fi
+    ;;
+esac
 
-say "Installing the packages that $(say $files | sed 's/ / and /') name. This happens again only when they change."
+say "Installing the packages listed in $(say $files | sed 's/ / and /'), which takes a minute. They are installed again only when that changes."
 rm -f "$stamp"
 set --
 for file in $files; do
     set -- "$@" --requirement "$file"
 done
-.venv/bin/python -m pip install --quiet --no-input --disable-pip-version-check "$@" \
+.venv/bin/python -m pip install --quiet --quiet --no-input --disable-pip-version-check "$@" \
     || fail "pip could not install the packages: see above for why, then run make again."
 contents_for "$kind" >"$stamp"
