@@ -43,13 +43,6 @@ _WORDS: Final = {
     Kind.DIVIDE: "challenge",
     Kind.ZERO: "counter",
 }
-_COLOURS: Final = {
-    Kind.ADD: "blue",
-    Kind.MULTIPLY: "green",
-    Kind.SUBTRACT: "red",
-    Kind.DIVIDE: "yellow",
-    Kind.ZERO: "black",
-}
 _DECKS: Final = {
     "addition": "addition",
     "subtraction": "addition and subtraction",
@@ -102,11 +95,6 @@ def card_labels(cards: Iterable[Card]) -> str:
 def card_word(card: Card) -> str:
     """Return the plain word for what `card` does: add, multiply, challenge or counter."""
     return _WORDS[card.kind]
-
-
-def card_colour(card: Card) -> str:
-    """Return the colour of `card`: blue, green, red, yellow or black."""
-    return _COLOURS[card.kind]
 
 
 def deck_name(name: str) -> str:

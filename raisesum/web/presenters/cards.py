@@ -8,9 +8,6 @@ from typing import Final
 from raisesum import wording
 from raisesum.engine.cards import Card, Kind
 
-#: The ways a player may have the hand ordered, with their names on the page.
-HAND_ORDERS: Final = {"drawn": "As drawn", "kind": "By kind", "value": "By number"}
-
 _SLUGS: Final = {
     Kind.ADD: "add",
     Kind.MULTIPLY: "multiply",
@@ -138,7 +135,7 @@ def hand_cards(
     Args:
         hand: the cards, oldest first.
         drawn: those of them that came at the start of this turn.
-        order: one of `HAND_ORDERS`.
+        order: drawn (as it is), kind or value.
         ticked: the names of cards to show ticked, a name for each card.
 
     >>> from raisesum.engine.cards import parse_cards

@@ -14,7 +14,7 @@
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from raisesum import wording
 from raisesum.engine.events import MatchWon, Played, PointWon, RoundStarted
@@ -183,7 +183,6 @@ class TablePage:
     can_give_up: bool
     rematch_key: str | None
     announcement: str
-    is_my_turn: bool = field(default=False)
 
 
 def present_table(
@@ -239,7 +238,6 @@ def present_table(
         can_give_up=table.practice and not is_over,
         rematch_key=table.rematch_key,
         announcement=_announcement(table, names, seen, headline, is_over),
-        is_my_turn=view.is_my_turn and not is_over,
     )
 
 
