@@ -1,0 +1,118 @@
+"""Every page there is, by the URL map: readable for all, in both themes, at every width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from playwright.sync_api import BrowserContext, Page
+
+from tests.e2e.conftest import Complaints
+from tests.e2e.tables import hand, play_to_the_end, start, tick
+
+WIDTHS = (320, 390, 1280)
+THEMES = ("light", "dark")
+
+AxeProblems = Callable[[Page], list[str]]
+
+
+def addresses(app: Flask, key: str) -> list[str]:
+    """Return the address of every route that can be looked at, at the table `key`."""
+    found = []
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or set()) and rule.endpoint != "static":
+            address = rule.rule.replace("<key>", key)
+            assert "<" not in address, f"say here what {rule.rule} needs"
+            found.append(address)
+    return sorted(found)
+
+
+def faults(page: Page, axe_problems: AxeProblems) -> list[str]:
+    """Return what is wrong with the page as it stands: axe in both themes, and its widths."""
+    wrong = []
+    for theme in THEMES:
+        # Without motion, so that no colour is looked at on its way to another.
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        wrong += [f"{theme}: {problem}" for problem in axe_problems(page)]
+    size = page.viewport_size
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        wide = page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+        )
+        if wide[0] > wide[1]:
+            wrong.append(f"{page.url} scrolls sideways at {width} px: {wide[0]} > {wide[1]}")
+    if size is not None:
+        page.set_viewport_size(size)
+    return wrong
+
+
+def test_every_page_is_readable_for_all_and_fits_every_width(
+    app: Flask, page: Page, complaints: Complaints, axe_problems: AxeProblems
+) -> None:
+    complaints.expect("404")
+    start(page, goal=9)
+    key = page.url.rsplit("/", 1)[-1]
+    wrong = []
+    shown = 0
+    for address in [*addresses(app, key), "/no/such/page"]:
+        response = page.goto(address)
+        assert response is not None
+        assert response.status in (200, 404), (address, response.status)
+        if not response.text().lstrip().lower().startswith("<!doctype html"):
+            # A part that htmx fetches, or data: not a page.
+            continue
+        shown += 1
+        wrong += faults(page, axe_problems)
+    assert shown >= 9
+    assert wrong == []
+
+
+def test_every_page_for_somebody_unknown_is_readable_too(
+    app: Flask, page: Page, axe_problems: AxeProblems
+) -> None:
+    wrong = []
+    for address in ("/", "/sign-in", "/register", "/recover"):
+        page.goto(address)
+        wrong += faults(page, axe_problems)
+    assert wrong == []
+
+
+def test_a_table_is_readable_at_every_moment(page: Page, axe_problems: AxeProblems) -> None:
+    start(page, goal=9)
+    wrong = []
+    tick(page, hand(page)[:3])
+    page.locator("#hand .receipt").wait_for()
+    wrong += faults(page, axe_problems)
+    page.locator("#discards summary, #sort-menu summary").first.click()
+    wrong += faults(page, axe_problems)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Rules").click()
+    wrong += faults(page, axe_problems)
+    page.keyboard.press("Escape")
+    page.locator("#pass").click()
+    page.locator("#pass-anyway").wait_for()
+    wrong += faults(page, axe_problems)
+    page.locator("#pass-anyway").click()
+    page.locator("#discard").wait_for()
+    wrong += faults(page, axe_problems)
+    start(page, goal=1)
+    play_to_the_end(page)
+    wrong += faults(page, axe_problems)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_pictures_of_the_table_are_taken(
+    new_context: Callable[..., BrowserContext], pictures: Path, width: int, theme: str
+) -> None:
+    page = new_context(viewport={"width": width, "height": 820}, color_scheme=theme).new_page()
+    start(page, bots=2, goal=3)
+    tick(page, hand(page)[:3])
+    page.locator("#hand .receipt").wait_for()
+    target = pictures / f"table-{width}-{theme}.png"
+    page.screenshot(path=target, full_page=True)
+    assert target.stat().st_size > 10_000
