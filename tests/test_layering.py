@@ -63,6 +63,8 @@ LAYERS = {
             "raisesum.engine.cards",
             "raisesum.engine.errors",
             "raisesum.engine.events",
+            # A word that a refusal carries.
+            "raisesum.engine.legality.NOT_IN_HAND",
             "raisesum.engine.scoring",
             "raisesum.engine.state.Phase",
             "raisesum.engine.view",
