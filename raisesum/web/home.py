@@ -130,6 +130,4 @@ def _new_table(form: Mapping[str, str], errors: Mapping[str, str]) -> str:
 @blueprint.get("/rules")
 def rules() -> str:
     """Show the rules, with examples that the scorer has made."""
-    return render_template(
-        "rules/index.html", kinds=present_kinds(), examples=present_examples()
-    )
+    return render_template("rules/index.html", kinds=present_kinds(), examples=present_examples())
