@@ -431,14 +431,14 @@ def _sum_hint(view: View, mode: str) -> str:
 def _ending(table: Table, names: Mapping[int, str]) -> Ending:
     view = table.view
     ranking = " · ".join(
-        f"{'You' if seat.number == view.viewer else names[seat.number]} {seat.points}"
+        f"{'You' if seat.number == view.viewer else names[seat.number]}: {seat.points}"
         for seat in sorted(view.seats, key=lambda seat: -seat.points)
     )
     if view.winner is None:
-        return Ending("Match given up", f"Points so far: {ranking}", you_won=False)
+        return Ending("Match given up", f"Points so far. {ranking}", you_won=False)
     won = view.winner == view.viewer
     title = "You won the match" if won else f"{names[view.winner]} won the match"
-    return Ending(title, f"Points: {ranking}", you_won=won)
+    return Ending(title, f"Points. {ranking}", you_won=won)
 
 
 # -- The log -------------------------------------------------------------------------------

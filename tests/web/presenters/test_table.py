@@ -208,7 +208,7 @@ def test_the_end_says_who_won_and_the_points() -> None:
     ending = present_table(table(state, events=events, status="finished")).ending
     assert ending is not None
     assert (ending.title, ending.you_won) == ("You won the match", True)
-    assert ending.text == "Points: You 3 · Quick Otter 1 · Steady 0"
+    assert ending.text == "Points. You: 3 · Quick Otter: 1 · Steady: 0"
 
 
 def test_a_match_given_up_has_no_winner() -> None:
