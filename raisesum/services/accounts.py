@@ -36,6 +36,10 @@ NO_SUCH_CODE = (
 )
 
 
+REPEATED_WITHIN_MS = 2 * 60 * 1000
+"""How long after it a form that made a code is taken for the same one, sent again."""
+
+
 class Entrance(NamedTuple):
     """A sign-in just begun, and the recovery code to show now, if one was made."""
 
@@ -63,8 +67,20 @@ def register(
     """Make an account and sign it in; the guest `guest_id` becomes it and keeps everything.
 
     An empty `shown_name` leaves a guest's name as it is, and shows the handle for somebody new.
-    Raises `RefusedTogetherError` with fields `handle`, `shown_name` and `password`.
+    The same form sent twice, by a double click, gets the success that it was. Raises
+    `RefusedTogetherError` with fields `handle`, `shown_name` and `password`.
     """
+    try:
+        return _register(handle, shown_name, password, guest_id, instead_of)
+    except (RefusedError, RefusedTogetherError) as refusal:
+        return _repeated(handle, password, refusal, instead_of)
+
+
+def _register(
+    handle: str, shown_name: str, password: str, guest_id: int | None, instead_of: str | None
+) -> Entrance:
+    if not shown_name.strip() and guest_id is None:
+        shown_name = handle
     typed, key = _check_registration(handle, shown_name, password)
     password_hash = passwords.hash_password(password)
     code = recovery.new_code()
@@ -118,9 +134,17 @@ def recover(handle: str, code: str, new_password: str, instead_of: str | None = 
     """Set a new password by the recovery code, end all sign-ins and begin a new one.
 
     The code is used up; the one in the answer takes its place. Raises `RefusedError`, the same
-    whether the handle or the code is wrong, or with field `new_password`.
+    whether the handle or the code is wrong, or with field `new_password`. The same form sent twice
+    gets the success that it was.
     """
     passwords.check(new_password, handle.strip(), "new_password")
+    try:
+        return _recover(handle, code, new_password, instead_of)
+    except RefusedError as refusal:
+        return _repeated(handle, new_password, refusal, instead_of)
+
+
+def _recover(handle: str, code: str, new_password: str, instead_of: str | None) -> Entrance:
     user = _with_handle(handle)
     if user is None or not recovery.matches(user.recovery_hash, code):
         raise RefusedError(NO_SUCH_CODE)
@@ -203,6 +227,32 @@ def _with_password(
         return change(session, user)
 
 
+def _repeated(
+    handle: str,
+    password: str,
+    refusal: RefusedError | RefusedTogetherError,
+    instead_of: str | None,
+) -> Entrance:
+    """The entrance for somebody whose form has just been carried out; for others `refusal`.
+
+    The answer to the first of two forms is lost with the page that was left for the second, and
+    with it the code it showed. So a new one is made.
+    """
+    user = _with_handle(handle)
+    if user is None or not signins.all_began_within(user.id, REPEATED_WITHIN_MS):
+        raise refusal
+    code = recovery.new_code()
+
+    def change(session: Session, user: User) -> Entrance:
+        user.recovery_hash = recovery.code_hash(code)
+        return Entrance(user.id, signins.add(session, user.id, instead_of), code)
+
+    try:
+        return _with_password(user.id, password, change)
+    except RefusedError:
+        raise refusal from None
+
+
 def _with_handle(handle: str) -> User | None:
     key = names.handle_key(handle)
     if key is None:
@@ -224,7 +274,8 @@ def _check_registration(handle: str, shown_name: str, password: str) -> tuple[st
     except RefusedError as refusal:
         refusals.append(refusal)
     try:
-        if shown_name.strip():
+        # A handle that is none has been told already, and may stand in for the name here.
+        if shown_name.strip() and not (refusals and shown_name == handle):
             names.shown_name(shown_name)
     except RefusedError as refusal:
         refusals.append(refusal)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session, joinedload
 
 from raisesum.extensions import db
@@ -53,6 +53,12 @@ def find(token: str) -> SignIn | None:
         .where(SignIn.token_hash == token_hash(token), SignIn.seen_at >= now_ms() - LIFETIME_MS)
         .options(joinedload(SignIn.user))
     ).one_or_none()
+
+
+def all_began_within(user_id: int, ms: int) -> bool:
+    """Whether the person is signed in somewhere, and everywhere only since `ms` ago or less."""
+    first = db.session.scalar(select(func.min(SignIn.created_at)).where(SignIn.user_id == user_id))
+    return first is not None and first >= now_ms() - ms
 
 
 def end(token: str) -> None:

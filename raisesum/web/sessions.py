@@ -28,9 +28,10 @@ from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from itsdangerous import BadSignature, URLSafeSerializer
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import NoResultFound, SQLAlchemyError
+from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
 
-from raisesum.extensions import login_manager
+from raisesum.extensions import db, login_manager
 from raisesum.models import User
 from raisesum.services import accounts, signins
 from raisesum.web import addresses
@@ -212,3 +213,14 @@ def init_app(app: Flask) -> None:
     login_manager.user_loader(_load_person)
     login_manager.unauthorized_handler(lead_to_sign_in)
     app.after_request(note_use)
+    for error in (ObjectDeletedError, StaleDataError, NoResultFound):
+        app.register_error_handler(error, _answer_person_gone)
+
+
+def _answer_person_gone(error: Exception) -> ResponseReturnValue:
+    """Lead away somebody who was deleted, on another device, while this request was at work."""
+    db.session.rollback()
+    _forget_loaded_person()
+    if sign_in_token() is not None and not current_user.is_authenticated:
+        return lead_to_sign_in()
+    raise error

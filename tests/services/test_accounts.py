@@ -86,7 +86,7 @@ def test_registering_with_a_new_shown_name_renames_the_guest_at_the_table() -> N
 def test_a_handle_is_one_person_s_whatever_its_case(handle: str) -> None:
     register("Otter")
     with pytest.raises(RefusedTogetherError) as refusal:
-        register(handle)
+        accounts.register(handle, "", OTHER_PASSWORD)
     assert [(each.field, each.sentence) for each in refusal.value.refusals] == [
         ("handle", accounts.TAKEN)
     ]
@@ -100,9 +100,11 @@ def test_all_that_is_wrong_with_a_registration_is_said_at_once() -> None:
 
 
 def test_of_sixteen_who_register_one_handle_at_once_one_gets_it(app: Flask) -> None:
+    passwords_left = [f"password of number {number}" for number in range(16)]
+
     def attempt() -> str:
         try:
-            register("Otter")
+            accounts.register("Otter", "", passwords_left.pop())
         except RefusedTogetherError as refusal:
             return refusal.refusals[0].sentence
         return "made"
@@ -110,6 +112,40 @@ def test_of_sixteen_who_register_one_handle_at_once_one_gets_it(app: Flask) -> N
     db.session.rollback()
     assert sorted(at_once(app, 16, attempt)) == [accounts.TAKEN] * 15 + ["made"]
     assert db.session.scalars(select(User.handle)).all() == ["Otter"]
+
+
+def test_a_registration_sent_twice_is_the_success_it_was_and_shows_a_code_that_works() -> None:
+    first = register()
+    again = register()
+    assert again.user_id == first.user_id
+    assert is_signed_in(again.token)
+    refused(lambda: accounts.recover("Otter", first.recovery_code, OTHER_PASSWORD))
+    accounts.recover("Otter", again.recovery_code, OTHER_PASSWORD)
+
+
+def test_a_double_click_that_registers_a_guest_twice_at_once_succeeds_twice(app: Flask) -> None:
+    guest = accounts.create_guest()
+    db.session.rollback()
+    entrances = at_once(app, 4, lambda: register(guest_id=guest.user_id))
+    assert {entrance.user_id for entrance in entrances} == {guest.user_id}
+    assert db.session.scalars(select(User.id)).all() == [guest.user_id]
+
+
+def test_a_registration_is_no_way_round_the_sign_in_later_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    register()
+    later = signins.now_ms() + accounts.REPEATED_WITHIN_MS + 1
+    monkeypatch.setattr(signins, "now_ms", lambda: later)
+    with pytest.raises(RefusedTogetherError):
+        register()
+
+
+def test_a_handle_that_is_a_bot_s_name_needs_another_shown_name() -> None:
+    with pytest.raises(RefusedTogetherError) as refusal:
+        register("Steady")
+    assert [each.field for each in refusal.value.refusals] == ["shown_name"]
+    accounts.register("Steady", "Stefan", PASSWORD)
 
 
 def test_an_account_does_not_register_again() -> None:
@@ -242,7 +278,7 @@ def test_a_recovery_code_works_once_and_is_replaced() -> None:
     assert recovered.user_id == entrance.user_id
     assert not is_signed_in(entrance.token)
     assert is_signed_in(recovered.token)
-    again = refused(lambda: accounts.recover("otter", code, PASSWORD))
+    again = refused(lambda: accounts.recover("otter", code, "nine sly foxes"))
     assert again.sentence == accounts.NO_SUCH_CODE
     accounts.sign_in("Otter", OTHER_PASSWORD)
     accounts.recover("otter", recovered.recovery_code, PASSWORD)
@@ -263,18 +299,26 @@ def test_an_unknown_name_and_a_wrong_code_are_told_alike() -> None:
     assert answers == {(accounts.NO_SUCH_CODE, None)}
 
 
-def test_a_code_used_twice_at_once_works_once(app: Flask) -> None:
+def test_a_code_used_by_several_at_once_works_for_one(app: Flask) -> None:
     code = register().recovery_code
+    passwords_left = [f"password of number {number}" for number in range(8)]
 
     def attempt() -> bool:
         try:
-            accounts.recover("Otter", code, OTHER_PASSWORD)
+            accounts.recover("Otter", code, passwords_left.pop())
         except RefusedError:
             return False
         return True
 
     db.session.rollback()
     assert sorted(at_once(app, 8, attempt)) == [False] * 7 + [True]
+
+
+def test_a_recovery_sent_twice_is_the_success_it_was() -> None:
+    code = register().recovery_code
+    accounts.recover("Otter", code, OTHER_PASSWORD)
+    again = accounts.recover("Otter", code, OTHER_PASSWORD)
+    accounts.recover("Otter", again.recovery_code, PASSWORD)
 
 
 def test_a_new_recovery_code_is_for_who_knows_the_password() -> None:

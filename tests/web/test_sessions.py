@@ -11,6 +11,7 @@ from raisesum.extensions import db
 from raisesum.models import SignIn, User
 from raisesum.services import signins
 from raisesum.services.clock import now_ms
+from raisesum.web import sessions
 from tests.conftest import close, settings
 from tests.rows import count
 from tests.web.browser import HTMX, PASSWORD, Browser
@@ -273,3 +274,32 @@ def test_a_sign_in_page_named_by_htmx_for_another_site_is_not_gone_back_to(
 ) -> None:
     evil = {**HTMX, "HX-Current-URL": "https://evil.example/games/x"}
     assert browser.get("/account", headers=evil).headers["HX-Redirect"] == "/sign-in"
+
+
+def test_who_is_deleted_elsewhere_in_the_middle_of_a_request_is_led_to_the_sign_in_page(
+    app: Flask, browser: Browser
+) -> None:
+    browser.register("otter")
+    real = app.view_functions["accounts.change_password"]
+
+    def interrupted() -> object:
+        with app.app_context(), signins.write_transaction() as session:
+            session.delete(session.scalars(select(User)).one())
+        return real()
+
+    app.view_functions["accounts.change_password"] = sessions.sign_in_required(interrupted)
+    browser.get("/account")
+    sent = {"current_password": PASSWORD, "new_password": OTHER_PASSWORD}
+    answer = browser.send("/account/password", **sent)
+    assert answer.headers["Location"] == "/sign-in?next=/account"
+
+
+def test_a_row_that_is_missing_for_another_reason_is_a_fault(app: Flask, browser: Browser) -> None:
+    browser.register("otter")
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+
+    def broken() -> None:
+        db.session.get_one(User, 10**6)
+
+    app.view_functions["home.rules"] = broken
+    assert browser.get("/rules").status_code == 500
