@@ -7,6 +7,7 @@ from flask import Flask, current_app
 from flask.cli import with_appcontext
 
 from raisesum import serving
+from raisesum.cli_bots import bots
 from raisesum.cli_record import record
 
 
@@ -14,6 +15,7 @@ def init_app(app: Flask) -> None:
     """Give `app` its commands."""
     app.cli.add_command(serve)
     app.cli.add_command(record)
+    app.cli.add_command(bots)
 
 
 @click.command()

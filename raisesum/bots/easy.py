@@ -2,6 +2,7 @@
 
 from random import Random
 
+from raisesum.bots.decision import Decision, Reason
 from raisesum.engine import Action, Discard, Pass, Play, View
 
 
@@ -16,3 +17,11 @@ def choose(view: View, rng: Random) -> Action:
     if rng.randrange(10) == 0 or not view.can_beat:
         return Pass()
     return Play(rng.choice(view.legal_plays).cards)
+
+
+def decide(view: View, rng: Random) -> Decision:
+    """Return what `choose` chooses, with the reason: that there was hardly one."""
+    action = choose(view, rng)
+    if isinstance(action, Pass) and view.can_beat:
+        return Decision(action, Reason("whim"))
+    return Decision(action, Reason("random", {"plays": len(view.legal_plays)}))

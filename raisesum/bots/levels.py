@@ -6,9 +6,8 @@ from random import Random
 from typing import Final
 
 from raisesum.bots import easy, steady
+from raisesum.bots.decision import Decision
 from raisesum.engine import Action, View
-
-Bot = Callable[[View, Random], Action]
 
 
 @dataclass(frozen=True)
@@ -19,13 +18,17 @@ class Level:
         name: how forms, stored seats and commands write it.
         title: how it is called at the table.
         policy: what it does, in one line for players.
-        choose: the bot itself.
+        decide: the bot itself, giving its reasons.
     """
 
     name: str
     title: str
     policy: str
-    choose: Bot
+    decide: Callable[[View, Random], Decision]
+
+    def choose(self, view: View, rng: Random) -> Action:
+        """Return what the bot does, without the reason."""
+        return self.decide(view, rng).action
 
 
 #: Every level by name, the easiest first.
@@ -36,13 +39,13 @@ LEVELS: Final = {
             "easy",
             "Easy",
             "Plays anything that is allowed, and sometimes just passes.",
-            easy.choose,
+            easy.decide,
         ),
         Level(
             "steady",
             "Steady",
             "Makes the lowest play that beats the target, and never passes before it must.",
-            steady.choose,
+            steady.decide,
         ),
     )
 }

@@ -3,6 +3,7 @@
 from random import Random
 
 from raisesum.bots.cheapest import cheapest_play
+from raisesum.bots.decision import Decision, Reason
 from raisesum.bots.worth import least_useful
 from raisesum.engine import Action, Discard, Pass, Play, View
 
@@ -19,3 +20,9 @@ def choose(view: View, rng: Random) -> Action:
     incoming = view.incoming
     cards = cheapest_play(view.hand, incoming.less, incoming.divisor, view.target)
     return Pass() if cards is None else Play(cards)
+
+
+def decide(view: View, rng: Random) -> Decision:
+    """Return what `choose` chooses, with the reason."""
+    action = choose(view, rng)
+    return Decision(action, Reason("cheapest" if isinstance(action, Play) else "forced"))
