@@ -1,0 +1,1 @@
+"""Tests of everything; a real package, so that no dependency's own `tests` can take its place."""
