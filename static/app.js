@@ -34,6 +34,18 @@
     }
   });
 
+  // Enter in a tick box presses the form's first button, which asks for the sum on pages without
+  // this script. Here the sum is there already, and nothing may be played or passed by accident.
+  document.addEventListener(
+    "submit",
+    (event) => {
+      if (event.submitter?.id !== "check-sum") return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    true,
+  );
+
   // -- A lost connection: say so, keep everything, try again --------------------------------
 
   // A move whose answer never came is sent once more: the server takes a repeat of the move it

@@ -128,6 +128,20 @@ def test_ticks_and_focus_survive_a_poll(page: Page) -> None:
     expect(page.locator("#hand .receipt")).to_be_visible()
 
 
+def test_enter_in_a_tick_box_neither_plays_nor_passes(page: Page) -> None:
+    start(page, goal=9)
+    version = version_of(page)
+    sent: list[str] = []
+    page.on("request", lambda r: sent.append(r.url) if r.url.endswith("/actions") else None)
+    tick(page, hand(page)[:1])
+    page.locator('#hand input[name="card"]').first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(500)
+    assert sent == []
+    assert version_of(page) == version
+    assert page.locator('#hand input[name="card"]:checked').count() == 1
+
+
 def test_a_double_click_plays_once(page: Page) -> None:
     start(page, goal=9)
     version = int(version_of(page) or 0)
