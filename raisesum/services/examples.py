@@ -11,22 +11,18 @@ from functools import cache
 
 from raisesum.engine import (
     NO_INCOMING,
-    OFFICIAL_DECKS,
     Card,
     Incoming,
     Passed,
-    Phase,
     Played,
     PointWon,
     Receipt,
     RoundStarted,
-    Setup,
-    StandingPlay,
-    State,
     parse_cards,
     score,
     view_for,
 )
+from raisesum.services.positions import position, standing_play
 from raisesum.services.table import PLAYING, LogEntry, SeatPerson, Table
 
 
@@ -71,32 +67,21 @@ def _example(name: str, cards: str, challenge: str, target: int | None) -> Examp
 @cache
 def showcase() -> Showcase:
     """Return the table that the home page shows: a reply to a challenge, about to be played."""
-    standing = StandingPlay(1, parse_cards("+6 -2 /2"), 6, NO_INCOMING)
-    hands = ("+3 +1 x2 +7 -1", "+2 +5 0 -3 +1 /2 +4", "+2 +4 +5 +8 x2 x3 -3 /3 0")
-    deck = OFFICIAL_DECKS["full"]
-    discards = parse_cards("+9 x3 +1 +2 -4 +7 +4 0 +5 +3 /2 +8 +6 +1 +2 +1")
-    left = sorted(deck.cards)
-    for card in (*parse_cards(" ".join(hands)), *standing.cards, *discards):
-        left.remove(card)
-    state = State(
-        setup=Setup(players=3, deck=deck, goal=3, first=1),
-        seed=0,
-        shuffles=1,
-        phase=Phase.MOVE,
-        round=3,
+    state = position(
+        "full",
+        ("+3 +1 x2 +7 -1", "+2 +5 0 -3 +1 /2 +4", "+2 +4 +5 +8 x2 x3 -3 /3 0"),
+        standing=standing_play(1, "+6 -2 /2"),
         turn=3,
-        hands=tuple(map(parse_cards, hands)),
+        drawn="x3 /3 0",
+        discards="+9 x3 +1 +2 -4 +7 +4 0 +5 +3 /2 +8 +6 +1 +2 +1",
         is_in=(True, False, True),
         points=(1, 0, 1),
-        draw_pile=tuple(left),
-        discard_pile=discards,
-        standing=standing,
-        drawn=parse_cards("x3 /3 0"),
+        number=3,
     )
     told = (
         (PointWon(3, 2, 1), RoundStarted(3, 3)),
         (Played(3, parse_cards("+1"), 1, NO_INCOMING, None),),
-        (Played(1, standing.cards, 6, NO_INCOMING, 1),),
+        (Played(1, parse_cards("+6 -2 /2"), 6, NO_INCOMING, 1),),
         (Passed(2),),
     )
     people = (

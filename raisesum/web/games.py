@@ -14,8 +14,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from raisesum import wording
-from raisesum.engine.actions import Action, Discard, Pass, Play
-from raisesum.engine.cards import Card, parse_card
+from raisesum.engine.actions import Pass
 from raisesum.engine.errors import IllegalActionError, InvalidActionError
 from raisesum.engine.legality import NOT_IN_HAND
 from raisesum.services import lobby, play, preferences
@@ -30,6 +29,7 @@ from raisesum.services.table import Table, revision_and_due, table_for
 from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, shown_again_by
 from raisesum.web.forms import whole_number
+from raisesum.web.moves import action_sent, cards_sent
 from raisesum.web.presenters.rules import present_examples, present_kinds
 from raisesum.web.presenters.table import Sum, present_sum, present_table
 from raisesum.web.sessions import person, sign_in_required
@@ -38,8 +38,6 @@ blueprint = Blueprint("games", __name__, url_prefix="/games")
 
 #: Versions are stored in 32 bits.
 HIGHEST_VERSION = 2**31 - 1
-#: Longer than any hand: what a form may name before it is not read any further.
-MOST_CARDS = 300
 
 
 def bot_delay_ms() -> int:
@@ -89,7 +87,7 @@ def act(key: str) -> ResponseReturnValue:
     """Make a move: play, pass or discard."""
     user = person()
     try:
-        action = _action_sent()
+        action = action_sent()
         if isinstance(action, Pass) and _must_ask(key):
             return _answer(key, asks_to_pass=True)
         version = whole_number(request.form.get("version"), 0, HIGHEST_VERSION)
@@ -113,7 +111,7 @@ def act(key: str) -> ResponseReturnValue:
 def sum(key: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers is .../sum
     """Tell what the ticked cards would score, without playing them."""
     try:
-        cards = _cards_sent()
+        cards = cards_sent()
     except InvalidActionError as error:
         return _answer(key, refusal=wording.refusal(error)), 400
     preview = play.preview(person().id, key, cards)
@@ -233,26 +231,3 @@ def _part(
         seen=whole_number(request.values.get("n"), 0, HIGHEST_VERSION),
     )
     return render_template("games/_poll.html", table=presented)
-
-
-def _action_sent() -> Action:
-    """Return the action that the form asks for; nothing else in it is believed.
-
-    Raises:
-        InvalidActionError: it asks for none, or names something that is no card.
-    """
-    word = request.form.get("action", "")
-    if word == Pass.word:
-        return Pass()
-    if word == Play.word:
-        return Play(_cards_sent())
-    if word == Discard.word:
-        return Discard(_cards_sent())
-    raise InvalidActionError("Choose to play, to pass or to discard.")
-
-
-def _cards_sent() -> tuple[Card, ...]:
-    try:
-        return tuple(parse_card(name) for name in request.form.getlist("card")[:MOST_CARDS])
-    except ValueError as error:
-        raise InvalidActionError(str(error)) from None

@@ -1,0 +1,40 @@
+"""The move that a form asks for: all that is believed of it."""
+
+from __future__ import annotations
+
+from flask import request
+
+from raisesum.engine.actions import Action, Discard, Pass, Play
+from raisesum.engine.cards import Card, parse_card
+from raisesum.engine.errors import InvalidActionError
+
+#: Longer than any hand: what a form may name before it is not read any further.
+MOST_CARDS = 300
+
+
+def action_sent() -> Action:
+    """Return the action that the form asks for.
+
+    Raises:
+        InvalidActionError: it asks for none, or names something that is no card.
+    """
+    word = request.form.get("action", "")
+    if word == Pass.word:
+        return Pass()
+    if word == Play.word:
+        return Play(cards_sent())
+    if word == Discard.word:
+        return Discard(cards_sent())
+    raise InvalidActionError("Choose to play, to pass or to discard.")
+
+
+def cards_sent() -> tuple[Card, ...]:
+    """Return the cards that the form has ticked.
+
+    Raises:
+        InvalidActionError: something is no card.
+    """
+    try:
+        return tuple(parse_card(name) for name in request.form.getlist("card")[:MOST_CARDS])
+    except ValueError as error:
+        raise InvalidActionError(str(error)) from None
