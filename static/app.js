@@ -81,6 +81,7 @@
 
   function failed(ctx) {
     lost();
+    if (ctx.sourceElement?.closest?.("#replay")) replay.again(ctx.sourceElement);
     if (ctx.sourceElement?.id === "hand") retry.plan(ctx.sourceElement, ctx.request?.submitter);
   }
 
@@ -146,6 +147,157 @@
     const table = find("#table");
     if (table) htmx.ajax("GET", table.dataset.part, { source: table, target: "#table", swap: "outerMorph" });
   }
+
+  // -- Replays: arrow keys, going on by itself, and the address of the step that is shown --------
+
+  const replay = {
+    keys: { ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last" },
+    timer: 0,
+    busy: false,
+    waiting: [],
+    // Keys that are pressed before the last one's step has come are not lost.
+    step(id) {
+      const way = find(`#${id}`);
+      if (this.busy) this.waiting.push(id);
+      else if (way && way.getAttribute("aria-disabled") !== "true") way.click();
+      else this.waiting = [];
+    },
+    shown() {
+      const part = find("#replay");
+      if (!part) return;
+      this.busy = false;
+      if (part.dataset.address) history.replaceState(null, "", part.dataset.address);
+      find(".steps__pick[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      this.goOn();
+      const id = this.waiting.shift();
+      if (id) this.step(id);
+    },
+    goOn() {
+      clearTimeout(this.timer);
+      const seconds = Number(find("#replay")?.dataset.seconds);
+      if (!seconds) return;
+      this.timer = setTimeout(() => (document.hidden ? this.goOn() : this.step("step-forward")), seconds * 1000);
+    },
+    again(way) {
+      this.busy = false;
+      this.waiting = [];
+      this.timer = setTimeout(() => way.click(), 2000);
+    },
+  };
+
+  document.addEventListener("keydown", (event) => {
+    const id = find("#replay") && replay.keys[event.key];
+    if (!id || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("input, textarea, select")) return;
+    // A list that scrolls has these two for itself.
+    if (["Home", "End"].includes(event.key) && event.target.closest("[tabindex='0']")) return;
+    event.preventDefault();
+    replay.step(id);
+  });
+
+  document.addEventListener("htmx:before:request", (event) => {
+    if (!event.detail.ctx.sourceElement?.closest?.("#replay")) return;
+    clearTimeout(replay.timer);
+    replay.busy = true;
+  });
+
+  document.addEventListener("htmx:after:swap", (event) => {
+    if (event.detail.ctx.target?.id === "replay") replay.shown();
+  });
+
+  document.addEventListener("DOMContentLoaded", () => replay.goOn());
+
+  // -- Copying a text that stands on the page ----------------------------------------------
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-copy]");
+    if (!button) return;
+    button.textContent = (await copied(find(button.dataset.copy))) ? button.dataset.done : button.dataset.fail;
+    find("#announce").textContent = button.textContent;
+  });
+
+  async function copied(source) {
+    try {
+      await navigator.clipboard.writeText(source.textContent);
+      return true;
+    } catch {
+      // Over plain HTTP there is no clipboard to write to: select the text, as a hand would.
+      getSelection().selectAllChildren(source);
+      return document.execCommand("copy");
+    }
+  }
+
+  // -- What happened at the table since this browser last showed it --------------------------
+
+  const looked = {
+    before: 0,
+    returned: false,
+    all() {
+      try {
+        return JSON.parse(localStorage.getItem("looked")) ?? {};
+      } catch {
+        return {};
+      }
+    },
+    // Remember what is shown now; of other tables only the last few.
+    note() {
+      const table = find("#table[data-log]");
+      const since = find("#since");
+      if (!table || !since || document.hidden) return;
+      this.before = Number(table.dataset.log);
+      const others = Object.entries(this.all()).filter(([key]) => key !== since.dataset.table);
+      try {
+        const kept = [...others.slice(-40), [since.dataset.table, this.before]];
+        localStorage.setItem("looked", JSON.stringify(Object.fromEntries(kept)));
+      } catch {
+        // A browser that stores nothing tells everything since one's last move.
+      }
+    },
+    tell() {
+      const since = find("#since");
+      if (!since) return;
+      const lines = [...document.querySelectorAll("#table .log__line--fresh")].filter(
+        (line) => Number(line.dataset.number) > this.before,
+      );
+      find("#since-list").replaceChildren(...lines.reverse().map(told));
+      since.classList.toggle("since--told", lines.length > 0);
+    },
+    hide() {
+      find("#since")?.classList.remove("since--told");
+    },
+  };
+
+  function told(line) {
+    const item = document.createElement("li");
+    item.append(...(line.querySelector("summary > span") ?? line).cloneNode(true).childNodes);
+    return item;
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    looked.before = looked.all()[find("#since")?.dataset.table] ?? 0;
+    looked.tell();
+    looked.note();
+  });
+
+  document.addEventListener("visibilitychange", () => {
+    looked.returned = !document.hidden;
+    if (looked.returned) looked.tell();
+  });
+
+  document.addEventListener("htmx:after:swap", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.target?.id !== "table") return;
+    if (ctx.request.method === "POST") looked.hide();
+    else if (looked.returned) looked.tell();
+    looked.returned = false;
+    looked.note();
+  });
+
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.("#since-close")) return;
+    looked.hide();
+    find("#hand-title")?.focus({ preventScroll: true });
+  });
 
   // -- Menus close on Escape and on a click elsewhere ---------------------------------------
 

@@ -65,6 +65,8 @@ LAYERS = {
             "raisesum.engine.events",
             # A word that a refusal carries.
             "raisesum.engine.legality.NOT_IN_HAND",
+            # What a record is refused with.
+            "raisesum.engine.record.RecordError",
             "raisesum.engine.scoring",
             "raisesum.engine.state.Phase",
             "raisesum.engine.view",

@@ -10,12 +10,13 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from sqlalchemy import select
 from sqlalchemy.orm import selectinload
 
 from raisesum.engine import (
+    HAND_LIMIT,
     Card,
     Event,
     EventView,
@@ -34,7 +35,12 @@ from raisesum.engine.view import open_event
 from raisesum.extensions import db
 from raisesum.models import Action, Game
 from raisesum.services.errors import MatchGoesOnError, NoSuchTableError, NoWinnerError
-from raisesum.services.table import GIVEN_UP, PLAYING
+from raisesum.services.table import FINISHED, GIVEN_UP
+
+# Whoever steps through a match asks for its positions one after the other, and reading the record
+# costs much more than any of them.  What is kept depends on the text alone, a few megabytes at
+# most for these many of the longest that matches make.
+_KEPT = 8
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,13 @@ class Position:
         if self.view.phase is not Phase.MOVE:
             return ()
         return legal_plays(self.hands[self.view.turn - 1], self.view.incoming, self.view.target)
+
+    @property
+    def to_discard(self) -> int:
+        """How many cards the mover must discard here; else 0."""
+        if self.view.phase is not Phase.DISCARD:
+            return 0
+        return len(self.hands[self.view.turn - 1]) - HAND_LIMIT
 
 
 class Replay:
@@ -110,14 +123,6 @@ class Replay:
         )
 
 
-def replay_of(key: str) -> Replay:
-    """Return the match of table `key`.
-
-    Raises: as `record_of`.
-    """
-    return replay_from(io.BytesIO(record_of(key).encode()))
-
-
 def replay_from(source: Source) -> Replay:
     """Return the match that a record tells; nothing is stored.
 
@@ -125,6 +130,34 @@ def replay_from(source: Source) -> Replay:
         RecordError: the record is wrong.
     """
     return Replay(read_record(source))
+
+
+@lru_cache(maxsize=_KEPT)
+def replay_of(record: bytes) -> Replay:
+    """Return the match that `record` tells; the last few are remembered.
+
+    Raises: as `replay_from`.
+    """
+    return replay_from(io.BytesIO(record))
+
+
+def record_for(user_id: int | None, key: str) -> str:
+    """Return the record of the match at table `key` for whoever has the key.
+
+    A finished match is open to all who know its key, which nobody can guess: its players pass it
+    on as a link.  Of any other table only those who sit there learn that it exists.
+
+    Args:
+        user_id: who asks; None for somebody who is not signed in.
+        key: of the table.
+
+    Raises: as `record_of`.
+    """
+    game = _game(key)
+    sits_here = user_id is not None and any(seat.user_id == user_id for seat in game.seats)
+    if game.status != FINISHED and not sits_here:
+        raise NoSuchTableError
+    return record_of(key)
 
 
 def record_of(key: str) -> str:
@@ -135,17 +168,22 @@ def record_of(key: str) -> str:
         MatchGoesOnError: the match is still being played.
         NoWinnerError: the match was given up.
     """
+    game = _game(key)
+    if game.status == GIVEN_UP:
+        raise NoWinnerError
+    if game.status != FINISHED:
+        raise MatchGoesOnError
+    names = [fit_name(seat.name) or f"Seat {seat.number}" for seat in game.seats]
+    return "".join(write_record(load_setup(game.setup), names, _events(game)))
+
+
+def _game(key: str) -> Game:
     game = db.session.scalars(
         select(Game).where(Game.key == key).options(selectinload(Game.seats))
     ).one_or_none()
     if game is None:
         raise NoSuchTableError
-    if game.status == PLAYING:
-        raise MatchGoesOnError
-    if game.status == GIVEN_UP:
-        raise NoWinnerError
-    names = [fit_name(seat.name) or f"Seat {seat.number}" for seat in game.seats]
-    return "".join(write_record(load_setup(game.setup), names, _events(game)))
+    return game
 
 
 def key_of(number: int) -> str:

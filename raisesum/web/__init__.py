@@ -11,13 +11,20 @@ from raisesum.web import (
     forms,
     games,
     home,
+    replays,
     security,
     sessions,
     settings,
     static_files,
 )
 
-BLUEPRINTS = (home.blueprint, games.blueprint, accounts.blueprint, settings.blueprint)
+BLUEPRINTS = (
+    home.blueprint,
+    games.blueprint,
+    replays.blueprint,
+    accounts.blueprint,
+    settings.blueprint,
+)
 
 
 def init_app(app: Flask) -> None:

@@ -74,11 +74,27 @@ def test_there_is_no_record_of_a_match_that_goes_on(me):
     going_on = True
     while going_on:
         if stored(key).winner is None:
-            for ask in (history.record_of, history.replay_of):
-                with pytest.raises(MatchGoesOnError):
-                    ask(key)
+            with pytest.raises(MatchGoesOnError):
+                history.record_of(key)
         going_on = move(me, key)
     assert history.record_of(key)
+
+
+def test_a_finished_match_is_open_to_whoever_has_its_key(me):
+    key = finished(me)
+    for anybody in (me, guest(), None):
+        assert history.record_for(anybody, key) == history.record_of(key)
+
+
+def test_only_those_who_sit_there_learn_of_a_match_without_a_record(me):
+    key = lobby.start_practice(me, ["steady"], bot_delay_ms=0)
+    for refused in (MatchGoesOnError, NoWinnerError):
+        with pytest.raises(refused):
+            history.record_for(me, key)
+        for stranger in (guest(), None):
+            with pytest.raises(NoSuchTableError):
+                history.record_for(stranger, key)
+        play.give_up(me, key)
 
 
 def test_there_is_no_record_of_a_match_that_was_given_up(me):
@@ -102,8 +118,9 @@ def test_a_table_is_found_by_the_number_of_its_row(me):
 
 def test_a_replay_goes_from_the_deal_to_the_winner_with_all_hands_open(me):
     key = finished(me, ["steady", "easy"], goal=2)
-    replay = history.replay_of(key)
-    assert replay.text == history.record_of(key)
+    text = history.record_of(key)
+    replay = history.replay_of(text.encode())
+    assert replay.text == text
     first, last = replay.position(0), replay.position(replay.last)
     assert first.seat is None
     assert [len(hand) for hand in first.hands].count(5) == 2

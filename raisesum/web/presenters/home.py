@@ -12,7 +12,10 @@ from raisesum.web.presenters.table import TablePage, present_sum, present_table
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One of the viewer's tables in a list; `state` says whose turn it is, or how it ended."""
+    """One of the viewer's tables in a list; `state` says whose turn it is, or how it ended.
+
+    A match that somebody has won has a replay.
+    """
 
     key: str
     title: str
@@ -20,6 +23,7 @@ class TableRow:
     detail: str
     is_my_turn: bool
     is_over: bool
+    has_replay: bool
 
 
 @cache
@@ -59,4 +63,5 @@ def _row(table: TableSummary) -> TableRow:
         detail=f"Round {view.round} · you have {points} · {deck}",
         is_my_turn=view.is_my_turn and not is_over,
         is_over=is_over,
+        has_replay=is_over and view.winner is not None,
     )

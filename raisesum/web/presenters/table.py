@@ -125,10 +125,12 @@ class Middle:
 class LogLine:
     """A sentence of the log; a play has its sum to open.
 
-    `is_fresh` marks what happened since the viewer last moved.
+    `number` is that of the action it belongs to; `is_fresh` marks what happened since the viewer
+    last moved.
     """
 
     id: str
+    number: int
     pieces: tuple[Piece, ...]
     sum: Sum | None
     is_fresh: bool
@@ -152,16 +154,20 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the match ended."""
+    """How the match ended; one that somebody won has a replay."""
 
     title: str
     text: str
     you_won: bool
+    has_replay: bool
 
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """Everything that the table's templates print."""
+    """Everything that the table's templates print.
+
+    `log` is newest first; `since` is what happened since the viewer last moved, oldest first.
+    """
 
     key: str
     version: int
@@ -175,6 +181,7 @@ class TablePage:
     middle: Middle
     hand: Hand
     log: tuple[LogLine, ...]
+    since: tuple[LogLine, ...]
     sum: Sum
     refusal: str
     question: str
@@ -226,6 +233,7 @@ def present_table(
         middle=_middle(table, names, is_over),
         hand=hand,
         log=log[::-1],
+        since=tuple(line for line in log if line.is_fresh),
         sum=checked or Sum(hint=_sum_hint(view, hand.mode)),
         refusal=refusal,
         question=f"Some play in your hand beats {view.target}. Pass anyway?"
@@ -435,10 +443,11 @@ def _ending(table: Table, names: Mapping[int, str]) -> Ending:
         for seat in sorted(view.seats, key=lambda seat: -seat.points)
     )
     if view.winner is None:
-        return Ending("Match given up", f"Points so far. {ranking}", you_won=False)
+        text = f"Points so far. {ranking}"
+        return Ending("Match given up", text, you_won=False, has_replay=False)
     won = view.winner == view.viewer
     title = "You won the match" if won else f"{names[view.winner]} won the match"
-    return Ending(title, f"Points. {ranking}", you_won=won)
+    return Ending(title, f"Points. {ranking}", you_won=won, has_replay=True)
 
 
 # -- The log -------------------------------------------------------------------------------
@@ -467,6 +476,7 @@ def _log(
             continue
         yield LogLine(
             id=f"log-{entry.number}-{place}",
+            number=entry.number,
             pieces=pieces(sentence),
             sum=_receipt(event.receipt, event.target) if isinstance(event, Played) else None,
             is_fresh=entry.number > mine > 0,
