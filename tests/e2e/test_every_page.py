@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from tests.e2e.conftest import Complaints
 from tests.e2e.tables import hand, play_to_the_end, start, tick
+from tests.engine.records import RIGHT, SHORT, with_line
 
 WIDTHS = (320, 390, 1280)
 THEMES = ("light", "dark")
@@ -102,6 +103,56 @@ def test_a_table_is_readable_at_every_moment(page: Page, axe_problems: AxeProble
     play_to_the_end(page)
     wrong += faults(page, axe_problems)
     assert wrong == []
+
+
+def test_a_replay_is_readable_at_every_step(
+    page: Page, complaints: Complaints, axe_problems: AxeProblems
+) -> None:
+    complaints.expect("422")
+    start(page, bots=3, goal=1)
+    play_to_the_end(page)
+    address = f"{page.url}/replay"
+    wrong = []
+    for query in ("", "?at=2&plays=1", "?at=3&pace=slow"):
+        page.goto(address + query)
+        wrong += faults(page, axe_problems)
+    page.locator("#step-last").click()
+    page.locator("#replay .ending").wait_for()
+    wrong += faults(page, axe_problems)
+    page.goto("/")
+    wrong += faults(page, axe_problems)
+    page.goto("/records/open")
+    page.get_by_label("Paste a record").fill(with_line(SHORT, 10, "2 draw: " + "+1 " * 200))
+    page.get_by_role("button", name="Watch it").click()
+    page.locator("#fault").wait_for()
+    wrong += faults(page, axe_problems)
+    # Many rounds, four players, names and scores as long as they come.
+    page.get_by_label("Or choose a file").set_input_files(RIGHT[62])
+    page.get_by_role("button", name="Watch it").click()
+    page.locator("#replay").wait_for()
+    page.locator("#step-last").click()
+    page.locator("#replay .ending").wait_for()
+    wrong += faults(page, axe_problems)
+    assert wrong == []
+
+
+def test_what_happened_meanwhile_is_readable(
+    new_context: Callable[..., BrowserContext], axe_problems: AxeProblems
+) -> None:
+    plain = new_context(java_script_enabled=False).new_page()
+    start(plain, bots=3, goal=9)
+    plain.locator("#pass").click()
+    if plain.locator("#pass-anyway").count():
+        plain.locator("#pass-anyway").click()
+    if plain.locator("#discard").count():
+        tick(plain, hand(plain)[: len(hand(plain)) - 7])
+        plain.locator("#discard").click()
+    plain.locator("#since").wait_for()
+    # The same person in a browser that has not shown the table yet.
+    page = new_context(storage_state=plain.context.storage_state()).new_page()
+    page.goto(plain.url)
+    page.locator("#since").wait_for()
+    assert faults(page, axe_problems) == []
 
 
 @pytest.mark.parametrize("theme", THEMES)
