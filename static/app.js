@@ -46,6 +46,39 @@
     true,
   );
 
+  // A form that leads to another page is sent once, however often its button is pressed while the
+  // answer is on its way; when nothing came for a while it may be sent again.
+  const PATIENCE = 5000;
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.matches("[hx-post]")) return;
+    if (Date.now() - Number(form.dataset.sentAt ?? 0) < PATIENCE) event.preventDefault();
+    else form.dataset.sentAt = Date.now();
+  });
+
+  addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sent-at]")) delete form.dataset.sentAt;
+  });
+
+  // -- Form tokens: somebody signed in or out in another tab --------------------------------
+
+  // The part that is swapped brings a token that is good; forms outside of it take it over.
+  function renewTokens() {
+    const token = find("#table")?.dataset.token;
+    if (!token) return;
+    for (const field of document.querySelectorAll('input[name="csrf_token"]')) field.value = token;
+  }
+
+  document.addEventListener("htmx:after:request", (event) => {
+    const { ctx } = event.detail;
+    const status = ctx.response?.status ?? 0;
+    if (!ctx.sourceElement?.matches?.("form") || ctx.sourceElement.closest("#table")) return;
+    // What was said about the last try is over with the next one that works.
+    if (status < 400 && find("#alert")) find("#alert").textContent = "";
+    if (status === 400) refresh();
+  });
+
   // -- A lost connection: say so, keep everything, try again --------------------------------
 
   // A move whose answer never came is sent once more: the server takes a repeat of the move it
@@ -114,6 +147,7 @@
   document.addEventListener("htmx:after:swap", (event) => {
     const { ctx } = event.detail;
     count();
+    renewTokens();
     if (!hadFocus || ctx.target?.id !== "table") return;
     const asks = find("#table [data-take-focus]");
     if (asks && asks !== shown && ctx.request.method === "POST") asks.focus();

@@ -47,10 +47,13 @@ def _refuse_excess() -> None:
 
 
 def _refuse_unstorable_text() -> None:
-    """400 for NUL and lone surrogates: no text has them, and databases choke on them."""
-    for text in _all_text():
-        if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-            abort(400)
+    """400 for NUL, and for bytes that are not UTF-8, lone surrogates among them.
+
+    Databases choke on the one, and the others come out of decoding as U+FFFD: kept, it would be
+    somebody's name.
+    """
+    if any("\0" in text or "\ufffd" in text for text in _all_text()):
+        abort(400)
 
 
 def _all_text() -> Iterator[str]:

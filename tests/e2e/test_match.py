@@ -235,6 +235,72 @@ def test_passing_is_asked_about_and_can_be_called_off(page: Page) -> None:
     wait_for_next(page, version)
 
 
+def test_a_double_click_on_pass_does_not_answer_the_question(page: Page) -> None:
+    start(page, goal=9)
+    version = version_of(page)
+    spot = page.locator("#pass").bounding_box()
+    assert spot is not None
+    page.locator("#pass").dblclick(delay=20)
+    page.wait_for_timeout(800)
+    assert version_of(page) == version
+    if page.locator("#ask").count():
+        page.locator("#keep-playing").click()
+    page.locator("#pass").click()
+    page.locator("#pass-anyway").wait_for()
+    page.mouse.click(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+    page.wait_for_timeout(500)
+    assert version_of(page) == version
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_enter_never_answers_the_question_before_a_pass(
+    new_context: Callable[..., BrowserContext], javascript: bool
+) -> None:
+    page = new_context(java_script_enabled=javascript).new_page()
+    start(page, goal=9)
+    version = version_of(page)
+    page.locator("#pass").click()
+    page.locator("#pass-anyway").wait_for()
+    for field in ('#hand input[name="card"]', 'input[name="dont_ask"]'):
+        if page.locator(field).count():
+            page.locator(field).first.focus()
+            page.keyboard.press("Enter")
+            page.wait_for_timeout(400)
+    assert version_of(page) == version
+    assert page.locator("#discard").count() == 0
+
+
+def test_a_double_click_on_play_now_starts_one_match(page: Page) -> None:
+    page.goto("/")
+    sent: list[str] = []
+    page.on("request", lambda r: sent.append(r.url) if r.url.endswith("/play-now") else None)
+    page.get_by_role("button", name="Play now").dblclick(delay=10)
+    page.wait_for_selector("#table")
+    assert len(sent) == 1
+
+
+def test_sorting_works_again_after_registering_in_another_tab(
+    page: Page, complaints: Complaints
+) -> None:
+    complaints.expect("400")
+    start(page, goal=9)
+    other = page.context.new_page()
+    other.goto("/register")
+    other.locator('input[name="handle"]').fill("otter")
+    other.locator('input[name="password"]').fill("seven quiet otters swim")
+    other.locator('main form button:not([type="button"])').last.click()
+    other.wait_for_load_state()
+    for _ in range(2):
+        if not page.locator("#sort-menu[open]").count():
+            page.locator("#sort-menu summary").click()
+        with page.expect_response("**/settings"):
+            page.get_by_role("button", name="By number").click()
+        page.wait_for_timeout(700)
+    expect(page.locator("#alert")).to_have_text("")
+    numbers = [int(name.strip("+x-/")) for name in hand(page)]
+    assert numbers == sorted(numbers) or numbers == sorted(numbers, reverse=True)
+
+
 def test_a_match_can_be_given_up(page: Page) -> None:
     start(page, goal=9)
     page.locator("nav details summary", has_text="Give up").click()

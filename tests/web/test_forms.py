@@ -85,6 +85,15 @@ def test_nul_is_a_400_wherever_it_stands(browser: Browser) -> None:
     assert browser.get("/games/a%00b").status_code == 400
 
 
+def test_bytes_that_are_not_utf8_and_lone_surrogates_are_a_400(browser: Browser) -> None:
+    for text in ("%ff%fe", "%ed%a0%80", "%c0%80"):
+        assert browser.get(f"/register?next={text}").status_code == 400
+        token = browser.get("/register") and browser.token
+        body = f"csrf_token={token}&handle=otter&shown_name={text}x"
+        answer = browser.client.post("/register", data=body, content_type=FORM)
+        assert answer.status_code == 400
+
+
 def test_bytes_that_are_not_utf8_and_lone_surrogates_are_no_fault_of_ours(app: Flask) -> None:
     client = app.test_client()
     for text in ("%ff%fe", "%ed%a0%80", "%c0%80", "%"):
