@@ -1,6 +1,7 @@
 """The tables, as rows only: what may be done with them is the services' business.
 
-Times are milliseconds since 1970 (UTC). Seats are numbered from 1.
+Times are milliseconds since 1970 (UTC). Those marked "server time" do not pass while the server
+is down; see `services.server_time`. Seats are numbered from 1.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ class User(Base):
     """Ask once more before a pass when some play would beat the target."""
     hand_order: Mapped[str] = mapped_column(String(10), default="drawn")
     created_at: Mapped[int] = mapped_column(BigInteger)
+    disabled_at: Mapped[int | None] = mapped_column(BigInteger)
+    """When whoever runs the server has closed the account, if they have."""
 
     # What Flask-Login asks of whoever is signed in.
     is_active = is_authenticated = True
@@ -75,12 +78,35 @@ class Game(Base):
     """Counts everything visible; polls carry it."""
     setup: Mapped[str] = mapped_column(Text)
     state: Mapped[str] = mapped_column(Text)
+    """Empty while the table waits for people."""
     due_at: Mapped[int | None] = mapped_column(BigInteger, index=True)
-    """When something happens without a person, if it does."""
+    """When something happens without a person, if it does; server time."""
+    graced: Mapped[bool] = mapped_column(default=False)
+    """Whether this turn has been given more time because a connection was lost."""
     winner: Mapped[int | None]
     rematch_id: Mapped[int | None] = mapped_column(
         ForeignKey("games.id", ondelete="SET NULL"), unique=True
     )
+    host_id: Mapped[int | None] = mapped_column(
+        ForeignKey(User.id, ondelete="SET NULL"), index=True
+    )
+    """Who decides while the table waits; nobody where it was set for one person and bots."""
+    is_public: Mapped[bool] = mapped_column(default=False, index=True)
+    """Listed on the home page while it waits."""
+    spectators: Mapped[bool] = mapped_column(default=False)
+    """Whether whoever has the link may watch."""
+    pace_s: Mapped[int | None]
+    """Seconds for a turn; None leaves all the time there is."""
+    bot_level: Mapped[str] = mapped_column(String(20), default="steady")
+    """What takes the seats that are still free at the start."""
+    code: Mapped[str | None] = mapped_column(String(6), unique=True)
+    """Leads to the table while it waits."""
+    help: Mapped[str] = mapped_column(String(10), default="full")
+    """How much the table works out for those who sit at it; see `services.help`."""
+    hints: Mapped[bool] = mapped_column(default=False)
+    """Whether who plays alone here may ask for a hint."""
+    deck_name: Mapped[str | None] = mapped_column(String(24))
+    """What a deck of somebody's own is called."""
 
     seats: Mapped[list[Seat]] = relationship(
         back_populates="game", order_by="Seat.number", cascade="all", passive_deletes=True
@@ -88,7 +114,7 @@ class Game(Base):
 
 
 class Seat(Base):
-    """A place at a table: a person's, a bot's, or one whose person has left for good."""
+    """A place at a table: a person's or a bot's; with neither, a free one or a former player's."""
 
     __tablename__ = "seats"
     __table_args__ = (
@@ -104,6 +130,12 @@ class Seat(Base):
     bot: Mapped[str | None] = mapped_column(String(20))
     """The bot's level, if a bot sits here."""
     name: Mapped[str] = mapped_column(String(24))
+    stand_in: Mapped[bool] = mapped_column(default=False)
+    """Whether a bot plays for the person who has the seat."""
+    left: Mapped[bool] = mapped_column(default=False)
+    """Whether the person has left; the seat stays theirs to come back to."""
+    missed: Mapped[int] = mapped_column(default=0)
+    """Turns in a row that ran out of time."""
 
     game: Mapped[Game] = relationship(back_populates="seats")
 
@@ -120,3 +152,142 @@ class Action(Base):
     action: Mapped[str] = mapped_column(Text)
     events: Mapped[str] = mapped_column(Text)
     at: Mapped[int] = mapped_column(BigInteger)
+
+
+class Presence(Base):
+    """When somebody was last heard of at a table where they sit."""
+
+    __tablename__ = "presences"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey(Game.id, ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(
+        ForeignKey(User.id, ondelete="CASCADE"), primary_key=True, index=True
+    )
+    seen_at: Mapped[int] = mapped_column(BigInteger)
+    """Server time."""
+
+
+class Removal(Base):
+    """Somebody whom the host has sent away from a table, for good."""
+
+    __tablename__ = "removals"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey(Game.id, ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(
+        ForeignKey(User.id, ondelete="CASCADE"), primary_key=True, index=True
+    )
+
+
+class Agreement(Base):
+    """One player's consent that a stand-in plays for the person in an absent seat."""
+
+    __tablename__ = "agreements"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey(Game.id, ondelete="CASCADE"), primary_key=True)
+    absent: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    by: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    at: Mapped[int] = mapped_column(BigInteger)
+    """Server time; worth nothing once the absent one has been seen after it."""
+
+
+class Reaction(Base):
+    """One of the short phrases, said from a seat."""
+
+    __tablename__ = "reactions"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey(Game.id, ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """Counts the table's reactions from 1."""
+    seat: Mapped[int]
+    phrase: Mapped[str] = mapped_column(String(20))
+    version: Mapped[int]
+    """The game's version when it was said."""
+    at: Mapped[int] = mapped_column(BigInteger)
+    """Server time."""
+
+
+class Mute(Base):
+    """A seat whose reactions somebody does not want to see."""
+
+    __tablename__ = "mutes"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey(Game.id, ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(
+        ForeignKey(User.id, ondelete="CASCADE"), primary_key=True, index=True
+    )
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+
+
+class Handover(Base):
+    """A link that signs a person in on one more device, once."""
+
+    __tablename__ = "handovers"
+
+    token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """SHA-256 of the token in the link, in hex."""
+    user_id: Mapped[int] = mapped_column(ForeignKey(User.id, ondelete="CASCADE"), index=True)
+    ends_at: Mapped[int] = mapped_column(BigInteger)
+    """Server time."""
+
+
+class Throttle(Base):
+    """How often something that is slowed down was tried by somebody."""
+
+    __tablename__ = "throttles"
+
+    what: Mapped[str] = mapped_column(String(20), primary_key=True)
+    who: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """SHA-256 of what names the one who tries, an address say, in hex."""
+    tries: Mapped[int]
+    until: Mapped[int] = mapped_column(BigInteger, index=True)
+    """When it is forgotten; server time."""
+
+
+class Heartbeat(Base):
+    """The last sign of life of any process that serves; one row, number 1."""
+
+    __tablename__ = "heartbeats"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    server_ms: Mapped[int] = mapped_column(BigInteger)
+    """Server time."""
+    wall_ms: Mapped[int] = mapped_column(BigInteger)
+    """The time of day at that moment."""
+
+
+class Guess(Base):
+    """What somebody said that their own play would score, before they were shown it."""
+
+    __tablename__ = "guesses"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey(Game.id, ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """The game's version after the play."""
+    seat: Mapped[int]
+    said: Mapped[int]
+    score: Mapped[int]
+
+
+class LessonDone(Base):
+    """A step of the lesson that somebody has done."""
+
+    __tablename__ = "lessons_done"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey(User.id, ondelete="CASCADE"), primary_key=True)
+    step: Mapped[str] = mapped_column(String(20), primary_key=True)
+    at: Mapped[int] = mapped_column(BigInteger)
+
+
+class PracticeSet(Base):
+    """Sums asked of somebody, and what they answered."""
+
+    __tablename__ = "practice_sets"
+    __table_args__ = {"sqlite_autoincrement": True}
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey(User.id, ondelete="CASCADE"), index=True)
+    deck: Mapped[str] = mapped_column(String(20))
+    questions: Mapped[str] = mapped_column(Text)
+    """JSON; see `services.practice`."""
+    started_at: Mapped[int] = mapped_column(BigInteger)
+    finished_at: Mapped[int | None] = mapped_column(BigInteger)
