@@ -21,6 +21,7 @@ from raisesum.extensions import db
 from raisesum.models import Game, Seat, User
 from raisesum.services import names, passwords, recovery, signins
 from raisesum.services.clock import now_ms
+from raisesum.services.learning import hand_over
 from raisesum.services.refusals import RefusedError, RefusedTogetherError
 from raisesum.services.table import PLAYING
 from raisesum.services.transactions import write_transaction
@@ -310,6 +311,7 @@ def _take_over_guest(session: Session, guest_id: int, account: User) -> None:
         .where(Seat.user_id == guest_id, Seat.game_id.not_in(tables_of_account))
         .values(user_id=account.id)
     )
+    hand_over(session, guest_id, account.id)
     _rename(session, account, account.shown_name)
     _delete(session, guest)
 

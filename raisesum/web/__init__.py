@@ -11,6 +11,7 @@ from raisesum.web import (
     forms,
     games,
     home,
+    lesson,
     replays,
     security,
     sessions,
@@ -24,6 +25,7 @@ BLUEPRINTS = (
     replays.blueprint,
     accounts.blueprint,
     settings.blueprint,
+    lesson.blueprint,
 )
 
 

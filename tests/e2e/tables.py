@@ -113,3 +113,12 @@ def play_to_the_end(page: Page) -> None:
         if not play_on(page):
             break
     expect(page.locator("#ending")).to_have_text(re.compile(r"won the match"))
+
+
+def focus_by_tab(page: Page, selector: str) -> None:
+    """Press Tab until the element has the focus, as somebody without a mouse does."""
+    for _ in range(120):
+        if page.evaluate("(s) => document.activeElement?.matches(s) ?? false", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never reaches {selector}")

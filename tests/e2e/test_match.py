@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.e2e.conftest import Complaints
 from tests.e2e.tables import (
     choose_move,
+    focus_by_tab,
     hand,
     play_on,
     play_to_the_end,
@@ -67,15 +68,6 @@ def test_a_match_can_be_played_without_javascript(
         page.locator(f"#{button}").click()
         page.wait_for_load_state()
     expect(page.locator("#ending")).to_have_text(re.compile("won the match"))
-
-
-def focus_by_tab(page: Page, selector: str) -> None:
-    """Press Tab until the element has the focus, as somebody without a mouse does."""
-    for _ in range(120):
-        if page.evaluate("(s) => document.activeElement?.matches(s) ?? false", selector):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab never reaches {selector}")
 
 
 def test_a_match_can_be_played_by_keyboard_alone(page: Page) -> None:
