@@ -369,6 +369,12 @@
     if (!document.hidden && table) htmx.trigger(table, "every");
   });
 
+  // -- Paper --------------------------------------------------------------------------------
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.("[data-print]")) print();
+  });
+
   document.addEventListener("DOMContentLoaded", count);
   // Back may bring ticks with it.
   addEventListener("pageshow", count);

@@ -7,11 +7,13 @@ from flask import Flask
 from raisesum.web import (
     accounts,
     csrf,
+    decks,
     errors,
     forms,
     games,
     home,
     lesson,
+    printing,
     replays,
     security,
     sessions,
@@ -26,6 +28,8 @@ BLUEPRINTS = (
     accounts.blueprint,
     settings.blueprint,
     lesson.blueprint,
+    decks.blueprint,
+    printing.blueprint,
 )
 
 

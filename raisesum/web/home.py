@@ -8,12 +8,14 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
-from raisesum.services import lobby
+from raisesum.services import decks, lobby
 from raisesum.services.errors import ServiceError
+from raisesum.services.refusals import RefusedError
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING
 from raisesum.web.csrf import STALE_FORM, shown_again_by
 from raisesum.web.forms import whole_number
 from raisesum.web.games import bot_delay_ms
+from raisesum.web.presenters.decks import DeckBox, present_deck
 from raisesum.web.presenters.home import present_showcase, present_tables
 from raisesum.web.presenters.rules import present_examples, present_kinds
 from raisesum.web.sessions import ensure_person
@@ -71,8 +73,9 @@ def play_now() -> ResponseReturnValue:
 
 @blueprint.get("/tables/new")
 def new_table() -> str:
-    """Show the form that sets a table."""
-    return _new_table(FIRST_CHOICE, {})
+    """Show the form that sets a table, with the deck that the address may carry."""
+    chosen = {name: request.args[name] for name in ("deck", "deck_name") if name in request.args}
+    return _new_table({**FIRST_CHOICE, **chosen}, {})
 
 
 def _new_table_again() -> ResponseReturnValue:
@@ -90,8 +93,10 @@ def set_table() -> ResponseReturnValue:
         errors["bots"] = f"Choose one to {lobby.MOST_BOTS} bots."
     if goal is None:
         errors["goal"] = f"Choose a goal from 1 to {HIGHEST_GOAL} points."
-    if request.form.get("deck") not in lobby.DECKS:
-        errors["deck"] = "Choose one of the decks."
+    try:
+        decks.read_deck(request.form.get("deck", ""), request.form.get("deck_name", ""))
+    except RefusedError as refusal:
+        errors["deck"] = refusal.sentence
     levels = [request.form.get(f"level_{number}", "") for number in range(1, (bots or 0) + 1)]
     for number, level in enumerate(levels, 1):
         if level not in {known.name for known in lobby.BOT_LEVELS}:
@@ -123,8 +128,21 @@ def _new_table(form: Mapping[str, str], errors: Mapping[str, str]) -> str:
         "home/new_table.html",
         form={name: form.get(name, value) for name, value in FIRST_CHOICE.items()},
         errors=errors,
+        own_deck=_own_deck(form),
         levels=[(level.name, level.title, level.policy) for level in lobby.BOT_LEVELS],
     )
+
+
+def _own_deck(form: Mapping[str, str]) -> DeckBox | None:
+    """Return the deck of somebody's own that the form offers, chosen or not."""
+    text = form.get("deck", "")
+    try:
+        named = decks.read_deck(
+            form.get("own_deck", "") if text in lobby.DECKS else text, form.get("deck_name", "")
+        )
+    except RefusedError:
+        return None
+    return present_deck(named)
 
 
 @blueprint.get("/rules")

@@ -55,6 +55,11 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_outlines_can_be_read_on_white_paper(kind: str) -> None:
+    assert contrast(colours("light")[f"{kind}-edge"], colours("light")["sheet"]) >= 4.5
+
+
 def test_the_ratio_is_the_known_one() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
