@@ -13,6 +13,7 @@ from raisesum.web import (
     games,
     home,
     lesson,
+    practice,
     printing,
     replays,
     security,
@@ -30,6 +31,7 @@ BLUEPRINTS = (
     lesson.blueprint,
     decks.blueprint,
     printing.blueprint,
+    practice.blueprint,
 )
 
 

@@ -44,12 +44,17 @@ def hand(page: Page) -> list[str]:
     return boxes.evaluate_all("(boxes) => boxes.map((box) => box.value)")
 
 
+def card_named(label: str) -> str:
+    """Return how records write the card that pages show as `label`."""
+    return label if label == "0" else _SIGNS[label[0]] + label[1:]
+
+
 def possible(page: Page) -> tuple[LegalPlay, ...]:
     """Return the plays that the page's own hand, target and challenge allow."""
     number = page.locator(".felt .target__number").inner_text()
     target = int(number) if number.isdigit() else None
     labels = page.locator(".felt .against__cards .token").all_inner_texts()
-    against = [parse_card(_SIGNS[label[0]] + label[1:]) for label in labels]
+    against = [parse_card(card_named(label)) for label in labels]
     assert all(card.kind in (Kind.SUBTRACT, Kind.DIVIDE) for card in against)
     return legal_plays([parse_card(name) for name in hand(page)], Incoming.of(against), target)
 

@@ -24,7 +24,9 @@ def addresses(app: Flask, key: str) -> list[str]:
     found = []
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or set()) and rule.endpoint != "static":
-            address = rule.rule.replace("<key>", key).replace("<step>", "order")
+            address = rule.rule
+            for part, value in {"<key>": key, "<step>": "order", "<number>": "1"}.items():
+                address = address.replace(part, value)
             assert "<" not in address, f"say here what {rule.rule} needs"
             found.append(address)
     return sorted(found)
