@@ -49,8 +49,8 @@ def _refuse_excess() -> None:
 def _refuse_unstorable_text() -> None:
     """400 for NUL, and for bytes that are not UTF-8, lone surrogates among them.
 
-    Databases choke on the one, and the others come out of decoding as U+FFFD: kept, it would be
-    somebody's name.
+    Databases choke on the one. The others come out of a multipart form as U+FFFD, which would be
+    kept as if somebody had meant it; in an address or a plain form they stay as they were sent.
     """
     if any("\0" in text or "\ufffd" in text for text in _all_text()):
         abort(400)
