@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import logging
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -25,8 +26,12 @@ from flask_migrate import upgrade
 from granian.constants import HTTPModes, Interfaces
 from granian.log import LogLevels
 from granian.server import Server
+from sqlalchemy.exc import SQLAlchemyError
 
 from raisesum.extensions import db
+from raisesum.services import server_time
+
+logger = logging.getLogger(__name__)
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
@@ -165,7 +170,27 @@ def load_in_worker() -> Any:
 
     from raisesum import create_app
 
-    return create_app()
+    app = create_app()
+    # Before the first request: what was due while the server was down must not run then.
+    beat(app)
+    _in_background(_keep_beating, app)
+    return app
+
+
+def beat(app: Flask) -> None:
+    """Give a sign of life; server time goes on from the last one that any process gave."""
+    with app.app_context():
+        try:
+            server_time.beat()
+        except SQLAlchemyError:
+            # Without one no time passes, which hurts nobody; the next may succeed.
+            logger.warning("no heartbeat could be written")
+
+
+def _keep_beating(app: Flask) -> None:
+    while True:
+        time.sleep(server_time.BEAT_EVERY_MS / 1000)
+        beat(app)
 
 
 def _in_background(work: Callable[..., None], *arguments: object) -> None:

@@ -41,3 +41,45 @@ class NoWinnerError(ServiceError):
 
     def __init__(self) -> None:
         super().__init__("This match was given up, so there is no record of it.")
+
+
+class NotBegunError(ServiceError):
+    """What was asked has to wait for the start of the match."""
+
+    def __init__(self) -> None:
+        super().__init__("This match has not begun yet.")
+
+
+class BegunError(ServiceError):
+    """The match has begun, so nobody can sit down or change the table any more."""
+
+    def __init__(self) -> None:
+        super().__init__("This match has begun already, and its seats are taken.")
+
+
+class NoFreeSeatError(ServiceError):
+    """Every seat is taken."""
+
+    def __init__(self) -> None:
+        super().__init__("All seats at this table are taken. Somebody was quicker.")
+
+
+class SentAwayError(ServiceError):
+    """The host has removed this person from the table."""
+
+    def __init__(self) -> None:
+        super().__init__("The host has taken you off this table, so you cannot sit here again.")
+
+
+class NotHostError(ServiceError):
+    """Only the host may do what was asked."""
+
+    def __init__(self) -> None:
+        super().__init__("Only the host of this table can do that.")
+
+
+class StaleRoomError(ServiceError):
+    """The order was given from a page that showed other people at the table."""
+
+    def __init__(self) -> None:
+        super().__init__("The table had changed before your order arrived. This is how it is now.")

@@ -141,6 +141,16 @@ def guest_name() -> str:
     return f"{secrets.choice(ADJECTIVES)} {secrets.choice(ANIMALS)}"
 
 
+def is_from_list(name: str) -> bool:
+    """Whether `name` is one that `guest_name` could give.
+
+    >>> is_from_list("Brave Otter"), is_from_list("Otter Brave")
+    (True, False)
+    """
+    adjective, _, animal = name.partition(" ")
+    return adjective in ADJECTIVES and animal in ANIMALS
+
+
 def _too_long() -> RefusedError:
     return RefusedError(f"Use at most {LONGEST_SHOWN_NAME} characters.", "shown_name")
 

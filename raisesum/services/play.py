@@ -1,8 +1,9 @@
-"""Moves: a person's, and the bots' that follow.
+"""Moves: a person's, the bots' that follow, and what happens to those who take too long.
 
-Nothing runs in the background.  A game row says when a bot's move is due, and whoever next asks
-for the table makes it (`run_due`).  Bots think outside the write transaction; the version is
-checked again inside it, so two that ask at once cannot move a bot twice.
+Nothing runs in the background.  A game row says when a bot's move is due or a person's time runs
+out, and whoever next asks for the table sees to it (`run_due`).  Bots think outside the write
+transaction; the version is checked again inside it, so two that ask at once cannot move a bot
+twice.
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from raisesum.bots import level_named
+from raisesum.bots.worth import least_useful
 from raisesum.engine import (
     Action,
     Card,
+    Discard,
     IllegalActionError,
+    Pass,
     Phase,
     Play,
     Receipt,
@@ -33,14 +37,20 @@ from raisesum.engine import (
 from raisesum.engine.legality import check_action
 from raisesum.extensions import db
 from raisesum.models import Action as ActionRow
-from raisesum.models import Game
-from raisesum.services.clock import now_ms
+from raisesum.models import Game, Seat
+from raisesum.services import clock, pace, presence, server_time
 from raisesum.services.errors import (
-    NoSuchTableError,
+    NotBegunError,
     StaleMoveError,
     TableClosedError,
 )
-from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING, own_seat, people, table_for
+from raisesum.services.seats import (
+    level_playing,
+    locked,
+    locked_with_seat,
+    persons,
+)
+from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING, WAITING, table_for
 from raisesum.services.transactions import write_transaction
 
 _CHANCE = SystemRandom()
@@ -62,19 +72,20 @@ class Preview:
 def submit(user_id: int, key: str, version: int, action: Action, bot_delay_ms: int) -> None:
     """Make `action` for the seat of `user_id`, as seen from `version` of the table.
 
-    Sending the action that was just accepted once more is taken as the success it was.
+    Sending the action that was just accepted once more is taken as the success it was. Whoever
+    moves is back, if a stand-in has been playing for them.
 
     Raises:
         NoSuchTableError: there is no table `key` at which this person sits.
+        NotBegunError: the table waits for people.
         StaleMoveError: the table is at another version.
         TableClosedError: the match was given up.
         IllegalActionError: the rules forbid the action.
     """
     with write_transaction() as session:
-        game = _locked(session, key)
-        seat = own_seat(game, user_id)
-        if seat is None:
-            raise NoSuchTableError
+        game, seat = locked_with_seat(session, key, user_id)
+        if game.status == WAITING:
+            raise NotBegunError
         if _is_repeat(session, game, seat.number, version, action):
             return
         if version != game.version:
@@ -82,6 +93,8 @@ def submit(user_id: int, key: str, version: int, action: Action, bot_delay_ms: i
         if game.status == GIVEN_UP:
             raise TableClosedError
         step = apply(load_state(game.state), seat.number, action)
+        seat.stand_in = seat.left = False
+        seat.missed = 0
         _store(session, game, seat.number, action, step, bot_delay_ms)
 
 
@@ -103,8 +116,8 @@ def preview(user_id: int, key: str, cards: tuple[Card, ...]) -> Preview:
 
 
 def run_due(key: str, bot_delay_ms: int) -> None:
-    """Make every bot's move that is due at table `key` by now."""
-    while _move_bot(key, bot_delay_ms, only_when_due=True):
+    """Do everything that is due at table `key` by now: bots' moves, and turns out of time."""
+    while _do_next(key, bot_delay_ms, only_when_due=True):
         pass
 
 
@@ -115,9 +128,10 @@ def skip_to_person(user_id: int, key: str, bot_delay_ms: int) -> None:
 
     Raises:
         NoSuchTableError: there is no table `key` at which this person sits.
+        NotBegunError: the table waits for people.
     """
     if table_for(user_id, key).practice:
-        while _move_bot(key, bot_delay_ms, only_when_due=False):
+        while _do_next(key, bot_delay_ms, only_when_due=False):
             pass
 
 
@@ -126,63 +140,84 @@ def give_up(user_id: int, key: str) -> None:
 
     Raises:
         NoSuchTableError: there is no table `key` at which this person sits.
+        NotBegunError: the table waits for people.
         TableClosedError: other people play here, who would lose their match.
     """
     with write_transaction() as session:
-        game = _locked(session, key)
-        if own_seat(game, user_id) is None:
-            raise NoSuchTableError
-        if not all(person.is_you or person.bot for person in people(game, user_id)):
+        game, seat = locked_with_seat(session, key, user_id)
+        if game.status == WAITING:
+            raise NotBegunError
+        if persons(game) != [seat]:
             raise TableClosedError
         if game.status == PLAYING:
             game.status = GIVEN_UP
             game.due_at = None
             game.revision += 1
-            game.updated_at = now_ms()
+            game.updated_at = clock.now_ms()
 
 
-def due_after(state: State, bots: set[int], now: int, bot_delay_ms: int) -> int | None:
-    """Return when a bot must move in `state`, in ms since 1970, or None when none must.
-
-    Args:
-        state: the match.
-        bots: the seats that bots have.
-        now: the time, in ms since 1970.
-        bot_delay_ms: how long a bot takes, so that people can follow.
-    """
-    if state.phase is Phase.OVER or state.turn not in bots:
-        return None
-    # A discard belongs to the play before it: nobody should have to watch it by itself.
-    return now if state.phase is Phase.DISCARD else now + bot_delay_ms
-
-
-def _move_bot(key: str, bot_delay_ms: int, *, only_when_due: bool) -> bool:
-    """Make one bot's move at table `key`; return whether another may be made at once."""
+def _do_next(key: str, bot_delay_ms: int, *, only_when_due: bool) -> bool:
+    """Do the one thing that is next at table `key`; return whether another may follow at once."""
     game = db.session.scalars(
         select(Game).where(Game.key == key).options(selectinload(Game.seats))
     ).one_or_none()
-    if game is None or game.due_at is None or (only_when_due and game.due_at > now_ms()):
+    if game is None or game.due_at is None or game.status != PLAYING:
         return False
+    is_due = game.due_at <= server_time.now_ms()
     version, state = game.version, load_state(game.state)
-    level = game.seats[state.turn - 1].bot
+    level = level_playing(game.seats[state.turn - 1])
     if level is None:
-        raise RuntimeError("a move is due from a seat that no bot has")
+        return is_due and _end_of_time(key, version, bot_delay_ms)
+    if only_when_due and not is_due:
+        return False
     action = level_named(level).choose(view_for(state, state.turn), _CHANCE)
     with write_transaction() as session:
-        game = _locked(session, key)
-        if game.version == version and game.due_at is not None:
+        game = locked(session, key)
+        still_its_move = level_playing(game.seats[state.turn - 1]) is not None
+        if game.version == version and game.due_at is not None and still_its_move:
             step = apply(state, state.turn, action)
             _store(session, game, state.turn, action, step, bot_delay_ms)
     return True
 
 
-def _locked(session: Session, key: str) -> Game:
-    game = session.scalars(
-        select(Game).where(Game.key == key).options(selectinload(Game.seats)).with_for_update()
-    ).one_or_none()
-    if game is None:
-        raise NoSuchTableError
-    return game
+def _end_of_time(key: str, version: int, bot_delay_ms: int) -> bool:
+    """End a turn whose time has run out, unless there is reason to wait; return whether it did."""
+    with write_transaction() as session:
+        game = locked(session, key)
+        now = server_time.now_ms()
+        if game.version != version or game.due_at is None or game.due_at > now:
+            return False
+        state = load_state(game.state)
+        mover = game.seats[state.turn - 1]
+        if level_playing(mover) is not None:
+            # A stand-in has taken the seat meanwhile, and its move is due.
+            return True
+        judgement = pace.judge_overdue(game, mover, presence.last_seen(session, game.id))
+        if judgement is pace.Overdue.WAIT_FOR_ALL:
+            game.due_at = pace.due_after(game, state, now, bot_delay_ms)
+            game.graced = False
+        elif judgement is pace.Overdue.WAIT_FOR_MOVER:
+            game.due_at += pace.GRACE_MS
+            game.graced = True
+        else:
+            mover.missed += 1
+            mover.stand_in = mover.missed >= pace.MISSES_UNTIL_STAND_IN
+            _pass_for(session, game, mover, state, bot_delay_ms)
+            return True
+        game.revision += 1
+        return True
+
+
+def _pass_for(session: Session, game: Game, mover: Seat, state: State, bot_delay_ms: int) -> None:
+    """End the turn of `mover`: pass if it still is to move, and discard if it must."""
+    if state.phase is Phase.MOVE:
+        step = apply(state, mover.number, Pass())
+        _store(session, game, mover.number, Pass(), step, bot_delay_ms)
+        state = step.state
+    if state.phase is Phase.DISCARD:
+        discard = Discard(least_useful(view_for(state, mover.number)))
+        step = apply(state, mover.number, discard)
+        _store(session, game, mover.number, discard, step, bot_delay_ms)
 
 
 def _is_repeat(session: Session, game: Game, seat: int, version: int, action: Action) -> bool:
@@ -196,13 +231,17 @@ def _store(
     session: Session, game: Game, seat: int, action: Action, step: Step, bot_delay_ms: int
 ) -> None:
     """Keep the state, the row of the log and the new version: one transaction's work."""
-    now = now_ms()
-    bots = {each.number for each in game.seats if each.bot}
+    now = server_time.now_ms()
+    # The time for a turn is one, also when it ends with a discard.
+    goes_on = step.state.phase is Phase.DISCARD and game.due_at is not None
     game.state = dump_state(step.state)
     game.version += 1
     game.revision += 1
-    game.updated_at = now
-    game.due_at = due_after(step.state, bots, now, bot_delay_ms)
+    game.updated_at = clock.now_ms()
+    game.due_at = pace.due_after(
+        game, step.state, now, bot_delay_ms, game.due_at if goes_on else None
+    )
+    game.graced = goes_on and game.graced
     if step.state.winner is not None:
         game.status = FINISHED
         game.winner = step.state.winner
@@ -213,6 +252,6 @@ def _store(
             seat=seat,
             action=action.text,
             events=dump_events(step.events),
-            at=now,
+            at=game.updated_at,
         )
     )

@@ -1,29 +1,66 @@
-"""A table as one person sees it, loaded whole: all that a page about a match is made from."""
+"""A table as one person sees it, loaded whole: all that a page about a match is made from.
+
+Somebody who does not sit there may watch where the host allows it; they see what everybody may
+know.  Every other table does not exist for them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.orm import selectinload
 
 from raisesum.engine import EventView, View, load_events, load_state, view_event, view_for
 from raisesum.extensions import db
-from raisesum.models import Action, Game, Seat
-from raisesum.services.errors import NoSuchTableError
+from raisesum.models import Action, Agreement, Game, Presence, Seat
+from raisesum.services import presence, reactions, server_time
+from raisesum.services.errors import NoSuchTableError, NotBegunError
+from raisesum.services.seats import level_playing, persons
+from raisesum.services.seats import own_seat as own_seat
 
 #: How many of the latest actions a table's log goes back.
 LOG_LENGTH = 40
 
+WAITING = "waiting"
+PLAYING = "playing"
+FINISHED = "finished"
+GIVEN_UP = "given_up"
+
 
 @dataclass(frozen=True)
 class SeatPerson:
-    """Who sits in a seat; `bot` is the level of a bot, or None for a person."""
+    """Who sits in a seat.
+
+    Attributes:
+        number: the seat's.
+        name: as the table shows it.
+        bot: the level of a bot that has the seat, or None for a person.
+        is_you: whether the viewer has it.
+        stand_in: whether a bot plays for the person who has it.
+        left: whether the person has left.
+        missed: how many turns in a row ran out of time.
+        presence: `here`, `quiet` (for a minute) or `away`; empty for bots.
+        is_host: whether the person is the host.
+        is_muted: whether the viewer has muted the seat.
+    """
 
     number: int
     name: str
     bot: str | None
     is_you: bool
+    stand_in: bool = False
+    left: bool = False
+    missed: int = 0
+    presence: str = ""
+    is_host: bool = False
+    is_muted: bool = False
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether no person moves for this seat now."""
+        return self.bot is not None or self.stand_in
 
 
 @dataclass(frozen=True)
@@ -47,7 +84,16 @@ class Table:
         view: the match, as far as the viewer may know it.
         people: who sits where, in the order of the seats.
         log: the latest actions, newest last.
-        rematch_key: the table of the rematch, once there is one.
+        rematch_key: the table of the rematch, once somebody wants one.
+        rematch_waits: whether it has not begun yet.
+        rematch_pressed: the seats of those who want it.
+        presence_mark: stands for who is there; it changes when that does, and the revision not.
+        pace_s: seconds for a turn, or None for all the time there is.
+        left_ms: what the player on turn has left of it, or None when no time runs.
+        graced: whether that is extra time, because the connection of the player was lost.
+        spectators: whether whoever has the link may watch.
+        said: the reactions to be shown.
+        agreed: for each absent seat, those who want a stand-in to play for it.
     """
 
     key: str
@@ -57,7 +103,16 @@ class Table:
     view: View
     people: tuple[SeatPerson, ...]
     log: tuple[LogEntry, ...]
-    rematch_key: str | None
+    rematch_key: str | None = None
+    rematch_waits: bool = False
+    rematch_pressed: tuple[int, ...] = ()
+    presence_mark: str = ""
+    pace_s: int | None = None
+    left_ms: int | None = None
+    graced: bool = False
+    spectators: bool = False
+    said: tuple[reactions.Said, ...] = ()
+    agreed: tuple[tuple[int, frozenset[int]], ...] = ()
 
     @property
     def is_playing(self) -> bool:
@@ -65,9 +120,24 @@ class Table:
         return self.status == PLAYING
 
     @property
+    def you(self) -> SeatPerson | None:
+        """The viewer's place; None for a spectator."""
+        return next((person for person in self.people if person.is_you), None)
+
+    @property
+    def is_spectator(self) -> bool:
+        """Whether the viewer only watches."""
+        return self.you is None
+
+    @property
     def practice(self) -> bool:
-        """Whether nobody else sits here but bots."""
-        return all(person.is_you or person.bot for person in self.people)
+        """Whether the viewer sits here and nobody else does but bots."""
+        return not self.is_spectator and all(person.is_you or person.bot for person in self.people)
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether the match waits for the viewer, and no stand-in plays for them."""
+        return self.is_playing and self.view.is_my_turn and not self._mover.plays_itself
 
     @property
     def can_beat(self) -> bool:
@@ -76,80 +146,217 @@ class Table:
 
     @property
     def waiting_on_bots(self) -> bool:
-        """Whether the next to act is a bot."""
-        return self.is_playing and self.people[self.view.turn - 1].bot is not None
+        """Whether the next to act is a bot, be it one that stands in."""
+        return self.is_playing and self._mover.plays_itself
+
+    @property
+    def nobody_plays(self) -> bool:
+        """Whether every person here has gone, so that the match waits for one to come back."""
+        return self.is_playing and all(person.plays_itself for person in self.people)
 
     @property
     def can_skip(self) -> bool:
         """Whether the viewer may let the bots go on without a pause."""
-        return self.practice and self.waiting_on_bots
+        return self.practice and self.waiting_on_bots and not self.nobody_plays
+
+    @property
+    def absent(self) -> tuple[SeatPerson, ...]:
+        """Those for whom the others may agree on a stand-in: away, where no clock helps."""
+        if not self.is_playing or self.is_spectator or self.pace_s is not None:
+            return ()
+        return tuple(
+            person
+            for person in self.people
+            if person.presence == presence.AWAY and not person.is_you and not person.plays_itself
+        )
+
+    @property
+    def _mover(self) -> SeatPerson:
+        return self.people[self.view.turn - 1]
 
 
-PLAYING = "playing"
-FINISHED = "finished"
-GIVEN_UP = "given_up"
+@dataclass(frozen=True)
+class Pulse:
+    """The little that a poll needs to know of a table.
+
+    Attributes:
+        game_id: the number of its row.
+        status: as in `Table`, or `waiting`.
+        revision: counts everything visible.
+        due_at: when something is due there, in server time, or None.
+        presence_mark: as in `Table`.
+        is_seated: whether the viewer sits there.
+        seen_at: when the viewer was last noted as being there; None for never.
+    """
+
+    game_id: int
+    status: str
+    revision: int
+    due_at: int | None
+    presence_mark: str
+    is_seated: bool
+    seen_at: int | None
 
 
-def table_for(user_id: int, key: str) -> Table:
-    """Return the table named `key` as `user_id` sees it.
+def table_for(user_id: int | None, key: str) -> Table:
+    """Return the table named `key` as `user_id` sees it, or somebody who is not signed in.
 
     Raises:
-        NoSuchTableError: there is none at which this person sits.
+        NoSuchTableError: there is none that this person may see.
+        NotBegunError: the table waits for people.
     """
     game = db.session.scalars(
         select(Game).where(Game.key == key).options(selectinload(Game.seats))
     ).one_or_none()
-    if game is None or (seat := own_seat(game, user_id)) is None:
+    if game is None:
         raise NoSuchTableError
-    rows = db.session.execute(
-        select(Action.number, Action.at, Action.events)
-        .where(Action.game_id == game.id, Action.number > game.version - LOG_LENGTH)
-        .order_by(Action.number)
-    ).all()
+    if game.status == WAITING:
+        raise NotBegunError
+    seat = own_seat(game, user_id)
+    if seat is None and not game.spectators:
+        raise NoSuchTableError
+    viewer = None if seat is None else seat.number
+    now = server_time.now_ms()
+    is_shared = len(persons(game)) > 1 or viewer is None
+    last_seen = presence.last_seen(db.session(), game.id) if is_shared else {}
+    muted = reactions.muted_by(game.id, user_id) if is_shared else frozenset()
+    rematch = _rematch(game)
+    state = load_state(game.state)
+    mover_waits = level_playing(game.seats[state.turn - 1]) is None
     return Table(
         key=game.key,
         version=game.version,
         revision=game.revision,
         status=game.status,
-        view=view_for(load_state(game.state), seat.number),
-        people=people(game, user_id),
-        log=tuple(
-            LogEntry(number, at, tuple(view_event(e, seat.number) for e in load_events(events)))
-            for number, at, events in rows
+        view=view_for(state, viewer),
+        people=people(game, user_id, last_seen, now, muted),
+        log=_log(game, viewer),
+        rematch_key=rematch.key if rematch else None,
+        rematch_waits=rematch is not None and rematch.status == WAITING,
+        rematch_pressed=_sitting_at_both(game, rematch),
+        presence_mark=_mark(
+            ((each.user_id, last_seen.get(each.user_id or 0)) for each in game.seats), user_id, now
         ),
-        rematch_key=_rematch_key(game),
+        pace_s=game.pace_s,
+        left_ms=max(0, game.due_at - now) if game.due_at is not None and mover_waits else None,
+        graced=game.graced,
+        spectators=game.spectators,
+        said=reactions.said_lately(game, muted) if is_shared else (),
+        agreed=_agreed(game, last_seen) if is_shared else (),
     )
 
 
-def revision_and_due(user_id: int, key: str) -> tuple[int, int | None]:
-    """Return the revision of a table and when something is due there: a poll's one read.
+def pulse(user_id: int | None, key: str) -> Pulse:
+    """Return the little that a poll of a table needs to know: one read.
 
     Raises:
-        NoSuchTableError: as `table_for`.
+        NoSuchTableError: there is none that this person may see.
     """
-    row = db.session.execute(
-        select(Game.revision, Game.due_at)
-        .join(Seat)
-        .where(Game.key == key, Seat.user_id == user_id)
-    ).one_or_none()
-    if row is None:
+    rows = db.session.execute(
+        select(
+            Game.id,
+            Game.status,
+            Game.revision,
+            Game.due_at,
+            Game.spectators,
+            Seat.user_id,
+            Presence.seen_at,
+        )
+        .join(Seat, Seat.game_id == Game.id)
+        .outerjoin(Presence, and_(Presence.game_id == Game.id, Presence.user_id == Seat.user_id))
+        .where(Game.key == key)
+        .order_by(Seat.number)
+    ).all()
+    if not rows:
         raise NoSuchTableError
-    return row.revision, row.due_at
-
-
-def own_seat(game: Game, user_id: int) -> Seat | None:
-    """Return the seat of `user_id` at `game`."""
-    return next((seat for seat in game.seats if seat.user_id == user_id), None)
-
-
-def people(game: Game, user_id: int) -> tuple[SeatPerson, ...]:
-    """Return who sits at `game`, in the order of the seats, as `user_id` sees them."""
-    return tuple(
-        SeatPerson(seat.number, seat.name, seat.bot, seat.user_id == user_id) for seat in game.seats
+    game = rows[0]
+    own = next((row for row in rows if user_id is not None and row.user_id == user_id), None)
+    if own is None and not game.spectators and game.status != WAITING:
+        raise NoSuchTableError
+    return Pulse(
+        game_id=game.id,
+        status=game.status,
+        revision=game.revision,
+        due_at=game.due_at,
+        presence_mark=_mark(
+            ((row.user_id, row.seen_at) for row in rows), user_id, server_time.now_ms()
+        ),
+        is_seated=own is not None,
+        seen_at=None if own is None else own.seen_at,
     )
 
 
-def _rematch_key(game: Game) -> str | None:
+def people(
+    game: Game,
+    user_id: int | None,
+    last_seen: Mapping[int, int],
+    now: int,
+    muted: frozenset[int] = frozenset(),
+) -> tuple[SeatPerson, ...]:
+    """Return who sits at `game`, in the order of the seats, as `user_id` sees them.
+
+    Args:
+        game: the table.
+        user_id: the viewer, if signed in.
+        last_seen: when each person was last heard of, as `presence.last_seen` has it.
+        now: server time.
+        muted: the seats that the viewer has muted.
+    """
+    return tuple(
+        SeatPerson(
+            number=seat.number,
+            name=seat.name,
+            bot=seat.bot,
+            is_you=seat.user_id is not None and seat.user_id == user_id,
+            stand_in=seat.stand_in,
+            left=seat.left,
+            missed=seat.missed,
+            presence=_presence(seat.user_id, last_seen.get(seat.user_id or 0), user_id, now),
+            is_host=seat.user_id is not None and seat.user_id == game.host_id,
+            is_muted=seat.number in muted,
+        )
+        for seat in game.seats
+    )
+
+
+def _presence(who: int | None, seen_at: int | None, viewer: int | None, now: int) -> str:
+    if who is None:
+        return ""
+    # Whoever looks is there.
+    return presence.HERE if who == viewer else presence.status(seen_at, now)
+
+
+def _mark(seen: Iterable[tuple[int | None, int | None]], viewer: int | None, now: int) -> str:
+    return "".join((_presence(who, at, viewer, now) or "-")[0] for who, at in seen)
+
+
+def _log(game: Game, viewer: int | None) -> tuple[LogEntry, ...]:
+    rows = db.session.execute(
+        select(Action.number, Action.at, Action.events)
+        .where(Action.game_id == game.id, Action.number > game.version - LOG_LENGTH)
+        .order_by(Action.number)
+    ).all()
+    return tuple(
+        LogEntry(number, at, tuple(view_event(event, viewer) for event in load_events(events)))
+        for number, at, events in rows
+    )
+
+
+def _agreed(game: Game, last_seen: Mapping[int, int]) -> tuple[tuple[int, frozenset[int]], ...]:
+    rows = db.session.scalars(select(Agreement).where(Agreement.game_id == game.id)).all()
+    by_seat: dict[int, set[int]] = {}
+    for row in rows:
+        if row.at > last_seen.get(game.seats[row.absent - 1].user_id or 0, 0):
+            by_seat.setdefault(row.absent, set()).add(row.by)
+    return tuple((absent, frozenset(by_seat[absent])) for absent in sorted(by_seat))
+
+
+def _rematch(game: Game) -> Game | None:
     if game.rematch_id is None:
         return None
-    return db.session.scalars(select(Game.key).where(Game.id == game.rematch_id)).one()
+    return db.session.get_one(Game, game.rematch_id, options=[selectinload(Game.seats)])
+
+
+def _sitting_at_both(game: Game, rematch: Game | None) -> tuple[int, ...]:
+    there = {seat.user_id for seat in persons(rematch)} if rematch else set()
+    return tuple(seat.number for seat in persons(game) if seat.user_id in there)

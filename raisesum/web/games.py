@@ -17,15 +17,17 @@ from raisesum import wording
 from raisesum.engine.actions import Pass
 from raisesum.engine.errors import IllegalActionError, InvalidActionError
 from raisesum.engine.legality import NOT_IN_HAND
-from raisesum.services import lobby, play, preferences
-from raisesum.services.clock import now_ms
+from raisesum.services import play, preferences, presence, server_time
+from raisesum.services import rematch as rematches
 from raisesum.services.errors import (
     MatchGoesOnError,
     NoSuchTableError,
+    NotBegunError,
     StaleMoveError,
     TableClosedError,
 )
-from raisesum.services.table import Table, revision_and_due, table_for
+from raisesum.services.open_tables import TooManyTablesError
+from raisesum.services.table import Pulse, Table, pulse, table_for
 from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, shown_again_by
 from raisesum.web.forms import whole_number
@@ -52,6 +54,20 @@ def no_such_table(_error: NoSuchTableError) -> ResponseReturnValue:
     return current_app.handle_http_exception(NotFound())
 
 
+@blueprint.errorhandler(NotBegunError)
+def not_begun(_error: NotBegunError) -> ResponseReturnValue:
+    """Lead back to the page of a table that still waits for people."""
+    key = (request.view_args or {})["key"]
+    return go_to(url_for("games.show", key=key))
+
+
+def go_to(where: str) -> ResponseReturnValue:
+    """Lead the browser to another page, whether htmx asks or not."""
+    if is_htmx():
+        return Response(status=200, headers={"HX-Redirect": where})
+    return redirect(where, code=303)
+
+
 def _table_again(key: str) -> ResponseReturnValue:
     """Show the table as it is, to somebody whose form was too old to be believed."""
     return _show_again(key)
@@ -74,8 +90,7 @@ def show(key: str) -> ResponseReturnValue:
 @sign_in_required
 def part(key: str) -> ResponseReturnValue:
     """Answer a poll: the table's part, or 204 when the page shows it as it is."""
-    revision = _run_due(key)
-    if revision == whole_number(request.args.get("v"), 0, HIGHEST_VERSION):
+    if _shows_it_as_it_is(_run_due(key)):
         return Response(status=204)
     return _part(table_for(person().id, key))
 
@@ -153,23 +168,30 @@ def give_up(key: str) -> ResponseReturnValue:
 def rematch(key: str) -> ResponseReturnValue:
     """Go to a new match of the same people and settings."""
     try:
-        new = lobby.rematch(person().id, key, bot_delay_ms())
-    except MatchGoesOnError as error:
+        new = rematches.press(person().id, key, bot_delay_ms())
+    except (MatchGoesOnError, TooManyTablesError) as error:
         return _answer(key, refusal=str(error)), 409
-    where = url_for("games.show", key=new)
-    if is_htmx():
-        return Response(status=200, headers={"HX-Redirect": where})
-    return redirect(where, code=303)
+    return go_to(url_for("games.show", key=new))
 
 
-def _run_due(key: str) -> int:
-    """Make the moves that are due and return the table's revision, for whoever sits there."""
+def _run_due(key: str) -> Pulse:
+    """Do what is due at the table and note who asks, then return how things stand there."""
     user_id = person().id
-    revision, due_at = revision_and_due(user_id, key)
-    if due_at is None or due_at > now_ms():
-        return revision
-    play.run_due(key, bot_delay_ms())
-    return revision_and_due(user_id, key)[0]
+    found = pulse(user_id, key)
+    is_due = found.due_at is not None and found.due_at <= server_time.now_ms()
+    if is_due:
+        # Before the note: whether somebody was there in time is judged by the notes there are.
+        play.run_due(key, bot_delay_ms())
+    if found.is_seated and presence.is_worth_noting(found.seen_at):
+        presence.note(found.game_id, user_id)
+    return pulse(user_id, key) if is_due else found
+
+
+def _shows_it_as_it_is(found: Pulse) -> bool:
+    """Return whether the page that polls shows what there is to see."""
+    if request.args.get("p", found.presence_mark) != found.presence_mark:
+        return False
+    return found.revision == whole_number(request.args.get("v"), 0, HIGHEST_VERSION)
 
 
 def _must_ask(key: str) -> bool:

@@ -1,7 +1,7 @@
 import pytest
 
 from raisesum.engine import OFFICIAL_DECKS, Setup, load_setup
-from raisesum.services import lobby, play
+from raisesum.services import lobby, play, rematch
 from raisesum.services.errors import ServiceError
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING, table_for
 from tests.services.tables import guest, move, stored, stored_state
@@ -75,7 +75,7 @@ def test_a_rematch_has_the_same_people_and_settings_and_the_winners_left_neighbo
         pass
     winner = stored(key).winner
     assert winner is not None
-    again = lobby.rematch(me, key, LATER)
+    again = rematch.press(me, key, LATER)
     new = load_setup(stored(again).setup)
     assert new == Setup(3, OFFICIAL_DECKS["subtraction"], 1, first=winner % 3 + 1)
     assert [person.bot for person in table_for(me, again).people] == [None, "easy", "steady"]
@@ -85,13 +85,13 @@ def test_a_rematch_has_the_same_people_and_settings_and_the_winners_left_neighbo
 def test_a_rematch_asked_for_twice_is_one_match(me):
     key = lobby.play_now(me, LATER)
     play.give_up(me, key)
-    assert lobby.rematch(me, key, LATER) == lobby.rematch(me, key, LATER)
+    assert rematch.press(me, key, LATER) == rematch.press(me, key, LATER)
 
 
 def test_there_is_no_rematch_of_a_match_that_goes_on(me):
     key = lobby.play_now(me, LATER)
     with pytest.raises(ServiceError, match="still goes on"):
-        lobby.rematch(me, key, LATER)
+        rematch.press(me, key, LATER)
 
 
 def test_my_tables_are_mine_in_their_states_latest_first(me):

@@ -15,7 +15,7 @@ from raisesum.engine import (
 )
 from raisesum.extensions import db
 from raisesum.models import Game
-from raisesum.services import clock, lobby, play
+from raisesum.services import lobby, play, rematch, server_time
 from raisesum.services.errors import NoSuchTableError, StaleMoveError, TableClosedError
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING, table_for
 from raisesum.services.transactions import write_transaction
@@ -117,7 +117,7 @@ def test_a_table_is_unknown_to_everyone_who_does_not_sit_there(me, key):
         lambda: play.preview(stranger, key, ()),
         lambda: play.give_up(stranger, key),
         lambda: play.skip_to_person(stranger, key, LATER),
-        lambda: lobby.rematch(stranger, key, LATER),
+        lambda: rematch.press(stranger, key, LATER),
         lambda: table_for(me, "no-such-key"),
     ):
         with pytest.raises(NoSuchTableError):
@@ -143,10 +143,10 @@ def test_a_bot_moves_when_its_time_has_come_and_not_before(me, key, monkeypatch)
 def test_bots_wait_for_the_time_the_game_row_names(me, monkeypatch):
     key = lobby.start_practice(me, ["steady"], first=2, bot_delay_ms=1000)
     due = stored(key).due_at
-    monkeypatch.setattr(play, "now_ms", lambda: due - 1)
+    monkeypatch.setattr(server_time, "now_ms", lambda: due - 1)
     play.run_due(key, 1000)
     assert stored(key).version == 0
-    monkeypatch.setattr(play, "now_ms", lambda: due)
+    monkeypatch.setattr(server_time, "now_ms", lambda: due)
     play.run_due(key, 1000)
     game = stored(key)
     assert game.version >= 1
@@ -260,10 +260,6 @@ def test_skipping_stops_at_the_persons_turn(me):
 def test_skipping_changes_nothing_on_ones_own_turn(me, key):
     play.skip_to_person(me, key, LATER)
     assert stored(key).version == 0
-
-
-def test_time_is_asked_of_the_clock_in_one_place():
-    assert play.now_ms is clock.now_ms
 
 
 def test_discards_are_moves_like_any_other(me, key):

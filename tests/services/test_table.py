@@ -5,7 +5,7 @@ from raisesum.engine.view import CardsTaken
 from raisesum.extensions import db
 from raisesum.services import lobby, play
 from raisesum.services.errors import NoSuchTableError
-from raisesum.services.table import LOG_LENGTH, revision_and_due, table_for
+from raisesum.services.table import LOG_LENGTH, pulse, table_for
 from tests.services.tables import guest, move, stored
 
 pytestmark = pytest.mark.usefixtures("app_context")
@@ -55,16 +55,16 @@ def test_a_poll_is_one_read(me, key):
     db.session.rollback()
     event.listen(db.engine, "before_cursor_execute", note)
     try:
-        assert revision_and_due(me, key) == (stored_revision := 0, None)
+        found = pulse(me, key)
     finally:
         event.remove(db.engine, "before_cursor_execute", note)
-    assert stored_revision == 0
+    assert (found.revision, found.due_at, found.is_seated) == (0, None, True)
     assert [text.split()[0] for text in statements] in (["SELECT"], ["BEGIN", "SELECT"])
 
 
 def test_a_poll_of_an_unknown_table_is_no_table(me, key):
     with pytest.raises(NoSuchTableError):
-        revision_and_due(guest(), key)
+        pulse(guest(), key)
 
 
 def test_only_a_bots_turn_can_be_skipped(me, key):

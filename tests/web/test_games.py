@@ -321,8 +321,7 @@ def test_a_poll_makes_what_is_due(app: Flask, player: Player, monkeypatch: Any) 
     game = stored_game(app, player.path)
     assert player.poll(f"?v={game.revision}").status_code == 204
     later = clock.now_ms() + 61_000
-    monkeypatch.setattr("raisesum.services.play.now_ms", lambda: later)
-    monkeypatch.setattr("raisesum.web.games.now_ms", lambda: later)
+    monkeypatch.setattr("raisesum.services.server_time.now_ms", lambda: later)
     assert player.poll(f"?v={game.revision}").status_code == 200
     assert stored_game(app, player.path).version > game.version
 
