@@ -236,6 +236,7 @@ def test_htmx_gets_the_step_alone_with_what_to_say_aloud(winner: Player) -> None
     assert response.status_code == 200
     assert "<html" not in response.text
     assert '<div id="replay"' in response.text
+    assert 'hx-target="#context" hx-swap="textContent">Replay · Round 1 ·' in response.text
     said = re.search(r'hx-target="#announce"[^>]*>([^<]*)<', response.text)
     assert said
     assert said[1].endswith("Step 1 of " + re.findall(r"Step 1 of (\d+)", response.text)[0] + ".")
