@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from raisesum.engine.cards import Card, Kind
-from raisesum.engine.errors import InvalidActionError
 from raisesum.engine.events import (
     Discarded,
     MatchWon,
@@ -23,6 +22,7 @@ from raisesum.engine.events import (
     Reshuffled,
     RoundStarted,
 )
+from raisesum.engine.legality import does_not_beat, too_many_cards
 from raisesum.engine.scoring import Incoming, Receipt, ScoreStep, StepKind
 from raisesum.engine.state import PLAY_LIMIT
 from raisesum.engine.view import CardsTaken, EventView
@@ -175,7 +175,7 @@ def chips(receipt: Receipt) -> tuple[Chip, ...]:
     >>> [str(chip) for chip in chips(score(parse_cards("x3"), Incoming((2,))))]
     ['start at 0', '−2 = −2', '×3 = −6', 'below zero counts as 0']
     >>> [str(chip) for chip in chips(score(parse_cards("+5 0"), Incoming((2, 1), (2,))))]
-    ['+5', '0 cancels −2 −1 ÷2']
+    ['+5', '0 counters −2 −1 ÷2']
     """
     return tuple(_chip(step, receipt) for step in receipt.steps)
 
@@ -191,7 +191,7 @@ def _chip(step: ScoreStep, receipt: Receipt) -> Chip:
         case StepKind.ADD:
             return Chip(kind, " + ".join(map(str, step.operands)), value)
         case StepKind.COUNTER:
-            return Chip(kind, f"0 cancels {_incoming_labels(receipt.incoming)}", "")
+            return Chip(kind, f"0 counters {incoming_labels(receipt.incoming)}", "")
         case StepKind.SUBTRACT:
             return Chip(kind, _signed(MINUS, step.operands), value)
         case StepKind.MULTIPLY:
@@ -208,7 +208,12 @@ def _signed(sign: str, numbers: Iterable[int]) -> str:
     return " ".join(f"{sign}{n}" for n in numbers)
 
 
-def _incoming_labels(incoming: Incoming) -> str:
+def incoming_labels(incoming: Incoming) -> str:
+    """Return the cards of a challenge as players see them: subtraction first, division last.
+
+    >>> incoming_labels(Incoming((2, 1), (2,)))
+    '−2 −1 ÷2'
+    """
     parts = (_signed(MINUS, incoming.subtractions), _signed("÷", incoming.divisions))
     return " ".join(filter(None, parts))
 
@@ -258,19 +263,17 @@ def verdict(receipt: Receipt, target: int | None) -> Verdict:
     ...     print(verdict(nine, target))
     9 opens the round
     9 beats 6
-    9 ties 9: one more needed
+    9 ties 9. You need 10 or more.
     9 does not beat 12. You need 13 or more.
     """
     score, cards = receipt.score, len(receipt.cards)
     if cards > PLAY_LIMIT:
-        return Verdict("many", f"{cards} cards are too many. A play has at most {PLAY_LIMIT}.")
+        return Verdict("many", too_many_cards(cards))
     if target is None:
         return Verdict("opens", f"{score} opens the round")
     if score > target:
         return Verdict("beats", f"{score} beats {target}")
-    if score == target:
-        return Verdict("ties", f"{score} ties {target}: one more needed")
-    return Verdict("short", f"{score} does not beat {target}. You need {target + 1} or more.")
+    return Verdict("ties" if score == target else "short", does_not_beat(score, target))
 
 
 # -- The challenge -------------------------------------------------------------------------
@@ -432,19 +435,12 @@ _SIGN_OF_NAME: Final = {"+": "+", "x": "×", "-": MINUS, "/": "÷"}
 
 
 def refusal(error: ValueError) -> str:
-    """Return why an action was refused, as a sentence for the player.
+    """Return why an action was refused, with cards as players see them.
 
     >>> from raisesum.engine.errors import IllegalActionError
-    >>> refusal(IllegalActionError("not in hand", "Your hand has no x3."))
-    'Your hand has no ×3.'
-    >>> refusal(InvalidActionError("no card is written '?'"))
-    'That move could not be read, so nothing was changed. Choose from your hand and try again.'
+    >>> refusal(IllegalActionError("not in hand", "You hold no x3."))
+    'You hold no ×3.'
     """
-    if isinstance(error, InvalidActionError):
-        return (
-            "That move could not be read, so nothing was changed. "
-            "Choose from your hand and try again."
-        )
     return _CARD_IN_MESSAGE.sub(lambda m: f"{_SIGN_OF_NAME[m[1]]}{m[2]}", str(error))
 
 

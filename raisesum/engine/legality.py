@@ -25,6 +25,8 @@ TOO_MANY_CARDS: Final = "too many cards"
 NOT_IN_HAND: Final = "not in hand"
 DOES_NOT_BEAT: Final = "does not beat"
 
+_IN_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
 
 class LegalPlay(NamedTuple):
     """A play that the rules allow, with the score it would have."""
@@ -139,32 +141,54 @@ def check_action(
     if phase is Phase.DISCARD:
         if not isinstance(action, Discard):
             raise IllegalActionError(
-                DISCARD_FIRST, f"Your hand is over {HAND_LIMIT} cards. Discard {excess} first."
+                DISCARD_FIRST, f"Discard {excess} first: {in_words(HAND_LIMIT)} cards stay."
             )
         if len(action.cards) != excess:
             raise IllegalActionError(
                 WRONG_DISCARD_COUNT,
-                f"Discard exactly {excess}, not {len(action.cards)}: {HAND_LIMIT} cards stay.",
+                f"Discard {excess}, not {len(action.cards)}: {in_words(HAND_LIMIT)} cards stay.",
             )
         _check_in_hand(action.cards, hand)
     elif isinstance(action, Discard):
         raise IllegalActionError(NOTHING_TO_DISCARD, "Play or pass: nothing is to be discarded.")
     elif isinstance(action, Play):
         if not action.cards:
-            raise IllegalActionError(NO_CARDS, f"Choose one to {PLAY_LIMIT} cards to play.")
-        if len(action.cards) > PLAY_LIMIT:
             raise IllegalActionError(
-                TOO_MANY_CARDS,
-                f"A play has at most {PLAY_LIMIT} cards, this one has {len(action.cards)}.",
+                NO_CARDS, f"Choose one to {in_words(PLAY_LIMIT)} cards to play."
             )
+        if len(action.cards) > PLAY_LIMIT:
+            raise IllegalActionError(TOO_MANY_CARDS, too_many_cards(len(action.cards)))
         _check_in_hand(action.cards, hand)
         if target is not None and played is not None and played <= target:
-            outcome = (
-                f"{played} ties {target}"
-                if played == target
-                else f"{played} does not beat {target}"
-            )
-            raise IllegalActionError(DOES_NOT_BEAT, f"{outcome}. You need {target + 1} or more.")
+            raise IllegalActionError(DOES_NOT_BEAT, does_not_beat(played, target))
+
+
+def too_many_cards(count: int) -> str:
+    """Return why `count` cards, more than a play may have, are refused.
+
+    >>> too_many_cards(6)
+    '6 cards are too many. A play has at most five.'
+    """
+    return f"{count} cards are too many. A play has at most {in_words(PLAY_LIMIT)}."
+
+
+def does_not_beat(score: int, target: int) -> str:
+    """Return why a reply of `score`, which is not above `target`, is refused.
+
+    >>> does_not_beat(9, 9)
+    '9 ties 9. You need 10 or more.'
+    """
+    verb = "ties" if score == target else "does not beat"
+    return f"{score} {verb} {target}. You need {target + 1} or more."
+
+
+def in_words(number: int) -> str:
+    """Return a number as sentences write the small ones: in words up to nine, then in digits.
+
+    >>> in_words(0), in_words(7), in_words(12)
+    ('no', 'seven', '12')
+    """
+    return _IN_WORDS[number] if number < len(_IN_WORDS) else str(number)
 
 
 def _check_in_hand(cards: tuple[Card, ...], hand: tuple[Card, ...]) -> None:
@@ -172,11 +196,7 @@ def _check_in_hand(cards: tuple[Card, ...], hand: tuple[Card, ...]) -> None:
         return  # the usual case, at a tenth of the price: different cards, all of them held
     missing = Counter(cards) - Counter(hand)
     if missing:
-        card, copies = min(missing.items())
+        card = min(missing)
         held = hand.count(card)
-        message = (
-            f"Your hand has no {card.name}."
-            if not held
-            else f"Your hand has {held} of {card.name}, not {held + copies}."
-        )
-        raise IllegalActionError(NOT_IN_HAND, message)
+        only = "only " if held else ""
+        raise IllegalActionError(NOT_IN_HAND, f"You hold {only}{in_words(held)} {card.name}.")

@@ -1,4 +1,7 @@
-"""The move that a form asks for: all that is believed of it."""
+"""The move that a form asks for: all that is believed of it.
+
+What is wrong with a form is told to whoever sent it, in a sentence that repeats nothing of it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,10 @@ from raisesum.engine.errors import InvalidActionError
 
 #: Longer than any hand: what a form may name before it is not read any further.
 MOST_CARDS = 300
+UNKNOWN_CARD = (
+    "A card that was sent could not be read, so nothing was changed. "
+    "Choose from your hand and try again."
+)
 
 
 def action_sent() -> Action:
@@ -25,7 +32,10 @@ def action_sent() -> Action:
         return Play(cards_sent())
     if word == Discard.word:
         return Discard(cards_sent())
-    raise InvalidActionError("Choose to play, to pass or to discard.")
+    raise InvalidActionError(
+        "What to do could not be read, so nothing was changed. "
+        "Choose to play, to pass or to discard."
+    )
 
 
 def cards_sent() -> tuple[Card, ...]:
@@ -36,5 +46,5 @@ def cards_sent() -> tuple[Card, ...]:
     """
     try:
         return tuple(parse_card(name) for name in request.form.getlist("card")[:MOST_CARDS])
-    except ValueError as error:
-        raise InvalidActionError(str(error)) from None
+    except ValueError:
+        raise InvalidActionError(UNKNOWN_CARD) from None

@@ -55,9 +55,9 @@ def test_a_match_can_be_played_without_javascript(
 ) -> None:
     page = new_context(java_script_enabled=False).new_page()
     start(page, bots=2, goal=1)
-    expect(page.get_by_role("button", name="Check the sum")).to_be_visible()
+    expect(page.get_by_role("button", name="Check the score")).to_be_visible()
     tick(page, hand(page)[:2])
-    page.get_by_role("button", name="Check the sum").click()
+    page.get_by_role("button", name="Check the score").click()
     expect(page.locator("#hand .receipt")).to_be_visible()
     assert page.locator('#hand input[name="card"]:checked').count() == 2
     page.goto(page.url.removesuffix("/sum"))

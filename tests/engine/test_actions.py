@@ -70,5 +70,5 @@ def test_invalid_and_illegal_are_two_kinds_of_value_error():
     ids=["copied", "pickled"],
 )
 def test_an_illegal_action_error_survives_being(duplicate):
-    error = duplicate(IllegalActionError("not in hand", "Your hand has no +5."))
-    assert (error.reason, str(error)) == ("not in hand", "Your hand has no +5.")
+    error = duplicate(IllegalActionError("not in hand", "You hold no +5."))
+    assert (error.reason, str(error)) == ("not in hand", "You hold no +5.")

@@ -117,23 +117,23 @@ def test_nobody_may_act_after_the_end(text, seat):
 
 def test_a_play_needs_a_card():
     error = refusal(position("+1", ""), "play")
-    assert (error.reason, str(error)) == (reasons.NO_CARDS, "Choose one to 5 cards to play.")
+    assert (error.reason, str(error)) == (reasons.NO_CARDS, "Choose one to five cards to play.")
 
 
 def test_six_cards_are_too_many():
     error = refusal(position("+1 " * 7 + "+1", ""), "play +1 +1 +1 +1 +1 +1")
     assert error.reason == reasons.TOO_MANY_CARDS
-    assert str(error) == "A play has at most 5 cards, this one has 6."
+    assert str(error) == "6 cards are too many. A play has at most five."
 
 
 def test_a_card_not_in_hand_cannot_be_played():
     error = refusal(position("+1 +2", "+3"), "play +1 +3")
-    assert (error.reason, str(error)) == (reasons.NOT_IN_HAND, "Your hand has no +3.")
+    assert (error.reason, str(error)) == (reasons.NOT_IN_HAND, "You hold no +3.")
 
 
 def test_no_more_copies_can_be_played_than_are_held():
     error = refusal(position("+2 +2 +1", "+2"), "play +2 +2 +2")
-    assert (error.reason, str(error)) == (reasons.NOT_IN_HAND, "Your hand has 2 of +2, not 3.")
+    assert (error.reason, str(error)) == (reasons.NOT_IN_HAND, "You hold only two +2.")
 
 
 def test_the_refusal_of_a_lower_score_says_what_is_needed():
@@ -158,7 +158,7 @@ def test_only_a_discard_is_taken_when_one_is_due():
     for text in ("play +1", "pass"):
         error = refusal(state, text)
         assert error.reason == reasons.DISCARD_FIRST
-        assert str(error) == "Your hand is over 7 cards. Discard 2 first."
+        assert str(error) == "Discard 2 first: seven cards stay."
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 9])
@@ -166,13 +166,13 @@ def test_a_discard_has_exactly_the_number_of_cards_that_is_due(count):
     state = follow(position("+1 " * 8 + "+1", ""), "pass").state
     error = refusal(state, " ".join(["discard"] + ["+1"] * count))
     assert error.reason == reasons.WRONG_DISCARD_COUNT
-    assert str(error) == f"Discard exactly 2, not {count}: 7 cards stay."
+    assert str(error) == f"Discard 2, not {count}: seven cards stay."
 
 
 def test_only_cards_in_hand_can_be_discarded():
     state = follow(position("+1 " * 7 + "+2 +3", "+4"), "pass").state
-    assert str(refusal(state, "discard +2 +4")) == "Your hand has no +4."
-    assert str(refusal(state, "discard +2 +2")) == "Your hand has 1 of +2, not 2."
+    assert str(refusal(state, "discard +2 +4")) == "You hold no +4."
+    assert str(refusal(state, "discard +2 +2")) == "You hold only one +2."
     assert refusal(state, "discard +2 +4").reason == reasons.NOT_IN_HAND
 
 

@@ -218,7 +218,7 @@ def test_a_play_is_one_to_five_cards():
 def test_a_play_comes_from_the_hand():
     assert wrong_line(with_line(SHORT, 11, "2 play: +1 +2 = 3")) == 11
     assert wrong_line(with_line(SHORT, 11, "2 play: +1 +1 = 2")) == 11
-    assert "Your hand has no +2" in reason(with_line(SHORT, 11, "2 play: +1 +2 = 3"))
+    assert "You hold no +2" in reason(with_line(SHORT, 11, "2 play: +1 +2 = 3"))
 
 
 def test_the_cards_of_a_play_keep_the_order_in_which_they_were_laid_down():

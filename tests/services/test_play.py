@@ -60,7 +60,7 @@ def test_a_move_changes_state_log_and_version_together(me, key):
 
 def test_an_illegal_move_says_why_and_changes_nothing(me, key):
     before = stored(key).state
-    with pytest.raises(IllegalActionError, match=r"^Your hand has no \+20\.$"):
+    with pytest.raises(IllegalActionError, match=r"^You hold no \+20\.$"):
         play.submit(me, key, 0, Play(parse_cards("+20")), LATER)
     game = stored(key)
     assert (game.state, game.version, game.revision) == (before, 0, 0)

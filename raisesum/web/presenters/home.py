@@ -47,6 +47,7 @@ def _row(table: TableSummary) -> TableRow:
     names = {person.number: person.name for person in table.people}
     others = [person.name for person in table.people if not person.is_you]
     mine = next((seat.points for seat in view.seats if seat.number == view.viewer), 0)
+    others_are_people = any(not person.is_you and person.bot is None for person in table.people)
     is_over = table.status != "playing"
     if is_over and view.winner is None:
         state = "Given up"
@@ -58,9 +59,9 @@ def _row(table: TableSummary) -> TableRow:
     points = f"{mine} of {wording.count(view.setup.goal, 'point')}"
     return TableRow(
         key=table.key,
-        title=f"With {wording.listed(others)}",
+        title=f"{'With' if others_are_people else 'Against'} {wording.listed(others)}",
         state=state,
-        detail=f"Round {view.round} · you have {points} · {deck}",
+        detail=f"Round {view.round} · you {'had' if is_over else 'have'} {points} · {deck}",
         is_my_turn=view.is_my_turn and not is_over,
         is_over=is_over,
         has_replay=is_over and view.winner is not None,

@@ -15,8 +15,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from zlib import crc32
 
 from raisesum import wording
+from raisesum.engine.cards import Kind
 from raisesum.engine.events import MatchWon, Played, PointWon, RoundStarted
 from raisesum.engine.scoring import Receipt
 from raisesum.engine.state import Phase
@@ -78,10 +80,14 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class LaidDown:
-    """Cards that were played, with how their score came about."""
+    """Cards that were played, with how their score came about.
+
+    `answered` says what the play had to beat. A sum that the cards themselves show has no chips.
+    """
 
     id: str
     label: str
+    answered: str
     cards: tuple[Face, ...]
     sum: Sum
 
@@ -102,19 +108,25 @@ class Middle:
 
     Attributes:
         target: the score to beat; None before a round's first play.
-        needed: the least score that would beat it.
+        word: what to do about it, in a word.
+        note: what would do, in a few more.
         heading: what the middle is about when there is nothing to beat.
+        settled: who wins this round, when only a discard has to be chosen before that.
         standing: the standing play.
         last: before a round's first play, the play that won the round before.
         challenge: what works against the next reply, when something does.
+        can_challenge: whether the deck has cards that challenge.
     """
 
     target: int | None
-    needed: int | None
+    word: str
+    note: str
     heading: str
+    settled: str
     standing: LaidDown | None
     last: LaidDown | None
     challenge: Challenge | None
+    can_challenge: bool
     draw_size: int
     discard_size: int
     discard_top: Face | None
@@ -166,14 +178,20 @@ class Ending:
 class TablePage:
     """Everything that the table's templates print.
 
-    `log` is newest first; `since` is what happened since the viewer last moved, oldest first.
+    Attributes:
+        last_seen: the number of the newest log entry that the page shows.
+        log: newest first.
+        since: what happened since the viewer last moved, oldest first.
+        sum_id: names the place of `sum`; another one for other ticks that a refusal is about,
+            so that they are not left as the browser had them.
+        refusal: why the last action was not taken; to be spoken.
+        notice: the same where `sum` does not show it already.
     """
 
     key: str
     version: int
     revision: int
-    log_length: int
-    title: str
+    last_seen: int
     headline: str
     context: str
     poll_seconds: int | None
@@ -183,7 +201,9 @@ class TablePage:
     log: tuple[LogLine, ...]
     since: tuple[LogLine, ...]
     sum: Sum
+    sum_id: str
     refusal: str
+    notice: str
     question: str
     ending: Ending | None
     can_skip: bool
@@ -220,12 +240,13 @@ def present_table(
     hand = _hand(table, hand_order, ticked, is_over)
     headline = _headline(table, names, is_over)
     log = tuple(_log(table.log, names, view.viewer))
+    shown = checked or (present_hint(table) if hand.mode == "play" else Sum())
+    is_in_sum = hand.mode == "play" and str(shown.verdict) == refusal
     return TablePage(
         key=table.key,
         version=table.version,
         revision=table.revision,
-        log_length=table.log[-1].number if table.log else 0,
-        title=headline,
+        last_seen=table.log[-1].number if table.log else 0,
         headline=headline,
         context=_context(view),
         poll_seconds=None if is_over else QUICK if table.waiting_on_bots else SLOW,
@@ -234,9 +255,11 @@ def present_table(
         hand=hand,
         log=log[::-1],
         since=tuple(line for line in log if line.is_fresh),
-        sum=checked or Sum(hint=_sum_hint(view, hand.mode)),
+        sum=shown,
+        sum_id=f"sum-{table.version}" + (_mark(shown) if is_in_sum else ""),
         refusal=refusal,
-        question=f"Some play in your hand beats {view.target}. Pass anyway?"
+        notice="" if is_in_sum else refusal,
+        question=f"You hold a play that beats {view.target}. Pass anyway?"
         if asks_to_pass and view.target is not None
         else "You could open with any card. Pass anyway?"
         if asks_to_pass
@@ -252,8 +275,26 @@ def present_table(
 def present_sum(receipt: Receipt | None, target: int | None) -> Sum:
     """Return what the ticked cards come to; None as receipt stands for no ticks."""
     if receipt is None or not receipt.cards:
-        return Sum(hint="Tick one to five cards to see their sum.")
+        return Sum(hint=_hint(target))
     return Sum(chips=wording.chips(receipt), verdict=wording.verdict(receipt, target))
+
+
+def present_hint(table: Table) -> Sum:
+    """Return what stands in the place of a sum while no card is ticked."""
+    target = table.view.target
+    if target is not None and table.view.can_move and not table.can_beat:
+        return Sum(hint=f"Nothing you hold reaches {target + 1}. Pass and keep your cards.")
+    return Sum(hint=_hint(target))
+
+
+def _hint(target: int | None) -> str:
+    if target is None:
+        return "Tick the cards that you open with."
+    return f"Tick cards that come to {target + 1} or more."
+
+
+def _mark(shown: Sum) -> str:
+    return f"-{crc32(' '.join(map(str, shown.chips)).encode()):x}"
 
 
 def _context(view: View) -> str:
@@ -284,6 +325,9 @@ def _seat(table: Table, seat: SeatView, is_over: bool) -> SeatBox:
     on_turn = not is_over and seat.number == view.turn
     if seat.number == view.winner:
         state = "won"
+    elif on_turn and not seat.is_in:
+        # Whoever passes with too many cards is out, and has still to discard.
+        state = "passed"
     elif on_turn:
         state = "your turn" if person.is_you else "their turn"
     else:
@@ -309,23 +353,31 @@ def _seat(table: Table, seat: SeatView, is_over: bool) -> SeatBox:
 def _middle(table: Table, names: Mapping[int, str], is_over: bool) -> Middle:
     view = table.view
     standing = view.standing
+    settled = _settled(view, names)
     top = view.discard_pile[-1] if view.discard_pile else None
     last = None if standing is not None else _last_won(table, names)
     return Middle(
         target=view.target,
-        needed=None if view.target is None else view.target + 1,
-        heading=_opening_heading(table, names),
+        word=_word(view, settled),
+        note=_note(view, settled),
+        heading=settled or _opening_heading(view, names),
+        settled=settled,
         standing=None
         if standing is None
         else LaidDown(
             # The id changes with every play, so that the cards of a new one come in anew.
             id=f"play-{_last_play(table.log)}",
-            label=f"{_owner(standing.seat, names, view.viewer)} play",
+            label=_owner(standing.seat, names, view.viewer)
+            + (f" last play: {standing.score}" if is_over else " play"),
+            answered=_answered(table.log, view),
             cards=faces(standing.cards),
-            sum=_receipt(standing.receipt, None),
+            sum=_short_receipt(standing.receipt),
         ),
         last=last,
         challenge=None if is_over else _challenge(view, names),
+        can_challenge=any(
+            card.kind in (Kind.SUBTRACT, Kind.DIVIDE) for card, _ in view.setup.deck.counts
+        ),
         draw_size=view.draw_size,
         discard_size=len(view.discard_pile),
         discard_top=None if top is None else face(top),
@@ -333,11 +385,45 @@ def _middle(table: Table, names: Mapping[int, str], is_over: bool) -> Middle:
     )
 
 
-def _opening_heading(table: Table, names: Mapping[int, str]) -> str:
-    view = table.view
-    if view.turn == view.viewer:
+def _settled(view: View, names: Mapping[int, str]) -> str:
+    still_in = [seat.number for seat in view.seats if seat.is_in]
+    if view.phase is not Phase.DISCARD or len(still_in) != 1:
+        return ""
+    wins = "You win" if still_in[0] == view.viewer else f"{names[still_in[0]]} wins"
+    discards = "you have" if view.turn == view.viewer else f"{names[view.turn]} has"
+    return f"{wins} the round when {discards} discarded"
+
+
+def _word(view: View, settled: str) -> str:
+    if view.target is None:
+        return "Over" if settled else "Open"
+    return "Unbeaten" if settled else "Beat"
+
+
+def _note(view: View, settled: str) -> str:
+    if settled:
+        return "" if view.target is not None else "nobody opened"
+    return "any score will do" if view.target is None else f"{view.target + 1} or more"
+
+
+def _opening_heading(view: View, names: Mapping[int, str]) -> str:
+    # Whoever has passed and discards opens no more.
+    opener = _next_in(view) if view.phase is Phase.DISCARD else view.turn
+    if opener is None or opener == view.viewer:
         return "You open this round"
-    return f"{names[view.turn]} opens this round"
+    return f"{names[opener]} opens this round"
+
+
+def _answered(log: Iterable[LogEntry], view: View) -> str:
+    standing = view.standing
+    plays = [event for event in _events(log) if isinstance(event, Played)]
+    if standing is None or not plays or plays[-1].cards != standing.cards:
+        return ""
+    target = plays[-1].target
+    if target is None:
+        return "opened the round"
+    against = wording.incoming_labels(standing.answered)
+    return f"beat {target} against {against}" if against else f"beat {target}"
 
 
 def _challenge(view: View, names: Mapping[int, str]) -> Challenge | None:
@@ -345,7 +431,8 @@ def _challenge(view: View, names: Mapping[int, str]) -> Challenge | None:
         return None
     # While a mover discards, the challenge is already the next player's business.
     hits = _next_in(view) if view.phase is Phase.DISCARD else view.turn
-    if hits is None:
+    if hits is None or sum(seat.is_in for seat in view.seats) == 1:
+        # Nobody is left to reply: whoever is in wins the round.
         return None
     return Challenge(
         label="Works against you" if hits == view.viewer else f"Works against {names[hits]}",
@@ -381,14 +468,20 @@ def _last_won(table: Table, names: Mapping[int, str]) -> LaidDown | None:
     return LaidDown(
         id=f"won-{_last_play(table.log)}",
         label=label,
+        answered="",
         cards=() if won is None else faces(won.cards),
-        sum=Sum() if won is None else _receipt(won.receipt, None),
+        sum=Sum() if won is None else _short_receipt(won.receipt),
     )
 
 
 def _receipt(receipt: Receipt, target: int | None) -> Sum:
     result = wording.verdict(receipt, target) if target is not None else None
     return Sum(chips=wording.chips(receipt), verdict=result)
+
+
+def _short_receipt(receipt: Receipt) -> Sum:
+    # A single addition is its own sum.
+    return Sum() if len(receipt.cards) == len(receipt.steps) == 1 else _receipt(receipt, None)
 
 
 def _owner(seat: int, names: Mapping[int, str], viewer: int | None) -> str:
@@ -411,8 +504,8 @@ def _hand(table: Table, order: str, ticked: Iterable[str], is_over: bool) -> Han
             hint = "You passed: these cards are yours again in the next round"
     elif view.to_discard:
         mode = "discard"
-        title = f"Choose {wording.count(view.to_discard, 'card')} to discard"
-        hint = "You keep seven"
+        title = f"Discard {view.to_discard}: seven cards stay"
+        hint = ""
     else:
         mode, title, hint = "play", "Your hand", "choose one to five cards"
     return Hand(
@@ -425,29 +518,21 @@ def _hand(table: Table, order: str, ticked: Iterable[str], is_over: bool) -> Han
     )
 
 
-def _sum_hint(view: View, mode: str) -> str:
-    if mode != "play":
-        return ""
-    if view.target is None:
-        return "Tick the cards that you open with."
-    return f"Tick cards that come to {view.target + 1} or more."
-
-
 # -- The end -------------------------------------------------------------------------------
 
 
 def _ending(table: Table, names: Mapping[int, str]) -> Ending:
     view = table.view
     ranking = " · ".join(
-        f"{'You' if seat.number == view.viewer else names[seat.number]}: {seat.points}"
+        f"{'You' if seat.number == view.viewer else names[seat.number]} ({seat.points})"
         for seat in sorted(view.seats, key=lambda seat: -seat.points)
     )
     if view.winner is None:
-        text = f"Points so far. {ranking}"
+        text = f"Points so far: {ranking}"
         return Ending("Match given up", text, you_won=False, has_replay=False)
     won = view.winner == view.viewer
     title = "You won the match" if won else f"{names[view.winner]} won the match"
-    return Ending(title, f"Points. {ranking}", you_won=won, has_replay=True)
+    return Ending(title, f"Points: {ranking}", you_won=won, has_replay=True)
 
 
 # -- The log -------------------------------------------------------------------------------
@@ -471,8 +556,9 @@ def _log(
     mine = max((entry.number for entry in log if _is_by(entry, viewer)), default=0)
     told = wording.sentences(_events(log), names, viewer)
     places = ((entry, place, event) for entry in log for place, event in enumerate(entry.events))
-    for (entry, place, event), sentence in zip(places, told, strict=True):
-        if not _is_worth_telling(event, viewer):
+    unknown = _from_a_round_cut_off(log)
+    for number, ((entry, place, event), sentence) in enumerate(zip(places, told, strict=True)):
+        if number < unknown or not _is_worth_telling(event, viewer):
             continue
         yield LogLine(
             id=f"log-{entry.number}-{place}",
@@ -482,6 +568,19 @@ def _log(
             is_fresh=entry.number > mine > 0,
             is_heading=isinstance(event, RoundStarted | MatchWon),
         )
+
+
+def _from_a_round_cut_off(log: tuple[LogEntry, ...]) -> int:
+    """Return how many events at the start of `log` end a round whose last play is not in it.
+
+    What such a round was won with is not known, so the log begins with the round after it.
+    """
+    for number, event in enumerate(_events(log)):
+        if isinstance(event, Played | RoundStarted):
+            return 0
+        if isinstance(event, PointWon):
+            return number + 1
+    return 0
 
 
 def _is_by(entry: LogEntry, viewer: int | None) -> bool:

@@ -21,7 +21,7 @@ def summary(state: State = START, status: str = PLAYING, viewer: int = 1) -> Tab
 def test_a_row_says_who_sits_there_and_whose_turn_it_is() -> None:
     mine, other = present_tables([summary(), summary(viewer=2)])
     assert (mine.title, mine.state, mine.is_my_turn) == (
-        "With Easy 1 and Easy 2",
+        "Against Easy 1 and Easy 2",
         "Your turn",
         True,
     )

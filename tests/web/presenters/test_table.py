@@ -26,7 +26,7 @@ from raisesum.engine import (
     view_for,
 )
 from raisesum.services.table import GIVEN_UP, PLAYING, LogEntry, SeatPerson, Table
-from raisesum.web.presenters.table import TablePage, present_sum, present_table
+from raisesum.web.presenters.table import TablePage, present_hint, present_sum, present_table
 
 HAND = parse_cards("+2 +4 +5 +8 x2 x3 -3 /3 0")
 CHALLENGE = StandingPlay(1, parse_cards("+6 -2 /2"), 6, NO_INCOMING)
@@ -88,8 +88,8 @@ def lines(page: TablePage) -> list[str]:
 
 
 def test_the_title_starts_with_whose_turn_it_is() -> None:
-    assert present_table(table()).title == "Your turn"
-    assert present_table(table(replace(STATE, turn=1))).title == "Quick Otter is playing"
+    assert present_table(table()).headline == "Your turn"
+    assert present_table(table(replace(STATE, turn=1))).headline == "Quick Otter is playing"
 
 
 def test_each_seat_has_one_word_for_its_state() -> None:
@@ -102,9 +102,9 @@ def test_each_seat_has_one_word_for_its_state() -> None:
 
 def test_the_middle_tells_what_beats_the_target() -> None:
     middle = present_table(table()).middle
-    assert (middle.target, middle.needed) == (6, 7)
+    assert (middle.target, middle.word, middle.note) == (6, "Beat", "7 or more")
     opening = present_table(table(replace(STATE, standing=None))).middle
-    assert (opening.target, opening.needed) == (None, None)
+    assert (opening.target, opening.word, opening.note) == (None, "Open", "any score will do")
 
 
 def test_a_challenge_says_whom_it_hits() -> None:
@@ -121,6 +121,50 @@ def test_while_somebody_discards_the_challenge_is_already_the_next_ones() -> Non
     challenge = present_table(table(discarding)).middle.challenge
     assert challenge is not None
     assert challenge.label == "Works against Quick Otter"
+
+
+def test_nothing_challenges_whoever_wins_the_round_once_a_discard_is_chosen() -> None:
+    passed = replace(STATE, phase=Phase.DISCARD, is_in=(True, False, False))
+    middle = present_table(table(passed)).middle
+    assert (middle.challenge, middle.word, middle.note) == (None, "Unbeaten", "")
+    assert middle.settled == "Quick Otter wins the round when you have discarded"
+    assert present_table(table(passed)).seats[2].state == "passed"
+    theirs = present_table(table(passed, viewer=1)).middle
+    assert theirs.settled == "You win the round when Brave Heron has discarded"
+
+
+def test_whoever_passed_on_an_opening_opens_no_more_while_discarding() -> None:
+    opening = replace(STATE, standing=None, phase=Phase.DISCARD, is_in=(True, True, False))
+    assert present_table(table(opening)).middle.heading == "Quick Otter opens this round"
+    alone = present_table(table(replace(opening, is_in=(True, False, False)))).middle
+    assert alone.heading == "Quick Otter wins the round when you have discarded"
+    assert (alone.word, alone.note) == ("Over", "nobody opened")
+
+
+def test_the_standing_play_tells_what_it_answered_and_how_its_score_came_about() -> None:
+    one = present_table(table()).middle.standing
+    assert one is not None
+    assert (one.label, one.answered) == ("Quick Otter’s play", "beat 1")
+    assert [str(chip) for chip in one.sum.chips] == ["+6"]
+    answered = StandingPlay(2, parse_cards("+5 +4 x3"), 10, Incoming((2,), (2,)))
+    events = (*EVENTS, (Played(2, answered.cards, 10, answered.answered, 6),))
+    more = present_table(table(replace(STATE, standing=answered), events=events)).middle.standing
+    assert more is not None
+    assert more.answered == "beat 6 against −2 ÷2"
+    assert [str(chip) for chip in more.sum.chips][-1] == "down to 10"
+
+
+def test_a_play_of_one_card_is_its_own_sum() -> None:
+    opened = StandingPlay(3, parse_cards("+1"), 1, NO_INCOMING)
+    shown = present_table(table(replace(STATE, standing=opened), events=EVENTS[:2])).middle.standing
+    assert shown is not None
+    assert (shown.answered, shown.sum.chips) == ("opened the round", ())
+
+
+def test_a_deck_without_red_and_yellow_says_nothing_of_challenges() -> None:
+    blue = Setup(players=3, deck=OFFICIAL_DECKS["addition"], goal=3, first=1)
+    assert present_table(table()).middle.can_challenge
+    assert not present_table(table(replace(STATE, setup=blue))).middle.can_challenge
 
 
 def test_a_won_round_stays_in_sight_until_the_next_play() -> None:
@@ -143,7 +187,7 @@ def test_a_discard_says_how_many_cards_are_to_choose() -> None:
     assert (hand.mode, hand.to_discard, hand.title) == (
         "discard",
         2,
-        "Choose 2 cards to discard",
+        "Discard 2: seven cards stay",
     )
 
 
@@ -173,9 +217,15 @@ def test_the_log_has_the_newest_first_and_marks_what_came_after_ones_own_move() 
         "You opened with +1 for 1",
         "You drew +1 +2 +3",
         "Round 3 begins: you open",
-        "You won round 2",
     ]
-    assert [line.is_fresh for line in page.log] == [True] * 4 + [False] * 4
+    assert [line.is_fresh for line in page.log] == [True] * 4 + [False] * 3
+
+
+def test_a_log_that_is_cut_begins_with_a_round_rather_than_with_the_end_of_one() -> None:
+    told = (Passed(2), PointWon(3, 2, 1), RoundStarted(3, 3))
+    whole = ((RoundStarted(2, 1), Played(3, parse_cards("+9"), 9, NO_INCOMING, None)), told)
+    assert lines(present_table(table(events=(told,)))) == ["Round 3 begins: you open"]
+    assert "You won round 2 with 9" in lines(present_table(table(events=whole)))
 
 
 def test_every_play_in_the_log_has_its_receipt() -> None:
@@ -199,7 +249,26 @@ def test_what_happened_since_is_said_with_what_is_asked_now() -> None:
         "You drew ×3 ÷3 0. Your turn. Beat 6. "
         "Against you: take away 2, then divide by 2 at the end."
     )
-    assert present_table(table(replace(STATE, turn=1))).announcement == "Quick Otter is playing."
+    waiting = table(replace(STATE, turn=1))
+    assert present_table(waiting, seen=4).announcement == "Quick Otter is playing."
+
+
+def test_a_refusal_that_the_sum_shows_is_not_shown_again() -> None:
+    short = present_sum(score(parse_cards("+2")), 6)
+    page = present_table(table(), checked=short, refusal=str(short.verdict))
+    assert (page.notice, page.refusal) == ("", "2 does not beat 6. You need 7 or more.")
+    assert page.sum == short
+    assert page.sum_id != present_table(table()).sum_id
+    other = present_table(table(), refusal="The table has moved on.")
+    assert other.notice == other.refusal
+
+
+def test_the_hint_tells_when_no_card_can_help() -> None:
+    assert present_hint(table()).hint == "Tick cards that come to 7 or more."
+    poor = replace(STATE, hands=(*STATE.hands[:2], parse_cards("+2 x2 -3 +1")))
+    hint = "Nothing you hold reaches 7. Pass and keep your cards."
+    assert present_hint(table(poor)).hint == hint
+    assert present_table(table(poor)).sum.hint == hint
 
 
 def test_the_end_says_who_won_and_the_points() -> None:
@@ -208,7 +277,7 @@ def test_the_end_says_who_won_and_the_points() -> None:
     ending = present_table(table(state, events=events, status="finished")).ending
     assert ending is not None
     assert (ending.title, ending.you_won) == ("You won the match", True)
-    assert ending.text == "Points. You: 3 · Quick Otter: 1 · Steady: 0"
+    assert ending.text == "Points: You (3) · Quick Otter (1) · Steady (0)"
 
 
 def test_a_match_given_up_has_no_winner() -> None:
@@ -227,7 +296,7 @@ def test_bots_are_skipped_and_matches_given_up_only_where_nobody_else_sits() -> 
 
 def test_the_pass_question_names_the_target() -> None:
     asked = present_table(table(), asks_to_pass=True).question
-    assert asked == "Some play in your hand beats 6. Pass anyway?"
+    assert asked == "You hold a play that beats 6. Pass anyway?"
 
 
 def test_a_sum_without_cards_is_a_hint() -> None:
