@@ -16,6 +16,7 @@ from raisesum.web import (
     practice,
     printing,
     replays,
+    review,
     security,
     sessions,
     settings,
@@ -32,6 +33,7 @@ BLUEPRINTS = (
     decks.blueprint,
     printing.blueprint,
     practice.blueprint,
+    review.blueprint,
 )
 
 

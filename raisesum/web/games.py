@@ -17,7 +17,7 @@ from raisesum import wording
 from raisesum.engine.actions import Pass
 from raisesum.engine.errors import IllegalActionError, InvalidActionError
 from raisesum.engine.legality import NOT_IN_HAND
-from raisesum.services import play, preferences, presence, server_time
+from raisesum.services import play, preferences, presence, review, server_time
 from raisesum.services import rematch as rematches
 from raisesum.services.errors import (
     MatchGoesOnError,
@@ -32,6 +32,7 @@ from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, shown_again_by
 from raisesum.web.forms import whole_number
 from raisesum.web.moves import action_sent, cards_sent
+from raisesum.web.presenters.review import ReviewPage, present_review
 from raisesum.web.presenters.rules import present_examples, present_kinds
 from raisesum.web.presenters.table import Sum, present_sum, present_table
 from raisesum.web.sessions import person, sign_in_required
@@ -237,7 +238,11 @@ def _page(
         asks_to_pass=asks_to_pass,
     )
     return render_template(
-        "games/table.html", table=presented, kinds=present_kinds(), examples=present_examples()
+        "games/table.html",
+        table=presented,
+        looked_back=_looked_back(table),
+        kinds=present_kinds(),
+        examples=present_examples(),
     )
 
 
@@ -252,4 +257,11 @@ def _part(
         asks_to_pass=asks_to_pass,
         seen=whole_number(request.values.get("n"), 0, HIGHEST_VERSION),
     )
-    return render_template("games/_poll.html", table=presented)
+    return render_template("games/_poll.html", table=presented, looked_back=_looked_back(table))
+
+
+def _looked_back(table: Table) -> ReviewPage | None:
+    """Return which passes of the viewer were not forced; None for who only watches."""
+    if table.view.viewer is None:
+        return None
+    return present_review(review.own_review(person().id, table.key))

@@ -87,8 +87,9 @@ def answers(player: Player, version: int) -> list[tuple[int, list[tuple[str, str
     """
     asked = []
     for headers in (None, HTMX):
-        for path in (player.path, f"{player.path}/table", f"{player.path}/table?v={version}", "/"):
-            asked.append(player.client.get(path, headers=headers))
+        for path in ("", "/table", f"/table?v={version}", "/review"):
+            asked.append(player.client.get(f"{player.path}{path}", headers=headers))
+        asked.append(player.client.get("/", headers=headers))
         player.look()
         card = player.cards[:1]
         at = str(version)

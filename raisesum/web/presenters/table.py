@@ -138,7 +138,7 @@ class LogLine:
     """A sentence of the log; a play has its sum to open.
 
     `number` is that of the action it belongs to; `is_fresh` marks what happened since the viewer
-    last moved.
+    last moved, and `round_over` is the round that was won, in the line that says so, else 0.
     """
 
     id: str
@@ -147,6 +147,7 @@ class LogLine:
     sum: Sum | None
     is_fresh: bool
     is_heading: bool
+    round_over: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -567,6 +568,7 @@ def _log(
             sum=_receipt(event.receipt, event.target) if isinstance(event, Played) else None,
             is_fresh=entry.number > mine > 0,
             is_heading=isinstance(event, RoundStarted | MatchWon),
+            round_over=event.round if isinstance(event, PointWon) else 0,
         )
 
 
