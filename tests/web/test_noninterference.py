@@ -87,10 +87,12 @@ def answers(player: Player, version: int) -> list[tuple[int, list[tuple[str, str
     """
     asked = []
     for headers in (None, HTMX):
-        for path in ("", "/table", f"/table?v={version}", "/review"):
-            asked.append(player.client.get(f"{player.path}{path}", headers=headers))
-        asked.append(player.client.get("/", headers=headers))
+        for path in (player.path, f"{player.path}/table", f"{player.path}/table?v={version}", "/"):
+            asked.append(player.client.get(path, headers=headers))
         player.look()
+        if 'id="ending"' not in player.page:
+            # After the end nothing is secret any more.
+            asked.append(player.client.get(f"{player.path}/review", headers=headers))
         card = player.cards[:1]
         at = str(version)
         for address, fields in (
