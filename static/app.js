@@ -264,7 +264,7 @@
   // -- What happened at the table since this browser last showed it --------------------------
 
   const looked = {
-    before: 0,
+    before: -1,
     returned: false,
     all() {
       try {
@@ -290,9 +290,10 @@
     tell() {
       const since = find("#since");
       if (!since) return;
-      const lines = [...document.querySelectorAll("#table .log__line--fresh")].filter(
-        (line) => Number(line.dataset.number) > this.before,
-      );
+      // A browser that has never shown the table tells all since one's last move.
+      const lines = [
+        ...document.querySelectorAll(this.before < 0 ? "#table .log__line--fresh" : "#table .log__line"),
+      ].filter((line) => Number(line.dataset.number) > this.before);
       find("#since-list").replaceChildren(...lines.reverse().map(told));
       since.classList.toggle("since--told", lines.length > 0);
     },
@@ -308,7 +309,7 @@
   }
 
   document.addEventListener("DOMContentLoaded", () => {
-    looked.before = looked.all()[find("#since")?.dataset.table] ?? 0;
+    looked.before = looked.all()[find("#since")?.dataset.table] ?? -1;
     looked.tell();
     looked.note();
   });

@@ -254,8 +254,9 @@ def since(page: Page) -> list[str]:
     return [" ".join(text.split()) for text in shown] if page.locator("#since").is_visible() else []
 
 
-def new_lines(page: Page) -> list[str]:
-    texts = page.locator(".log__line--fresh").all_inner_texts()
+def logged(page: Page, lines: str = ".log__line") -> list[str]:
+    """Return the sentences of the log, oldest first."""
+    texts = page.locator(lines).all_inner_texts()
     return [" ".join(text.split()) for text in texts][::-1]
 
 
@@ -281,7 +282,7 @@ def test_a_table_tells_what_happened_since_one_looked(page: Page) -> None:
         page.goto(address)
     told = since(page)
     assert told
-    assert set(told) <= set(new_lines(page))
+    assert told == logged(page)[-len(told) :]
     # What has been looked at is no news.
     page.wait_for_selector("#play, #discard, #ending, #pass", timeout=30_000)
     page.reload()
@@ -319,7 +320,7 @@ def test_coming_back_to_an_open_tab_tells_what_happened_meanwhile(
     page.evaluate("look(false)")
     expect(page.locator("#since")).to_be_visible(timeout=15_000)
     assert since(page)
-    assert set(since(page)) <= set(new_lines(page))
+    assert set(since(page)) <= set(logged(page))
     page.locator("#since-close").click()
     expect(page.locator("#since")).to_be_hidden()
 
@@ -334,4 +335,4 @@ def test_without_javascript_a_table_tells_what_the_bots_did(
         page.locator(f"#{button}").click()
         page.wait_for_load_state()
     assert since(page)
-    assert since(page) == new_lines(page)
+    assert since(page) == logged(page, ".log__line--fresh")

@@ -100,7 +100,7 @@ def test_a_player_is_told_that_the_replay_comes_with_the_end(
         if stored_game(app, player.path).winner is None:
             response = player.get(f"{player.path}/{what}")
             assert response.status_code == 404
-            assert "This match still goes on" in player.text
+            assert "This match is not over yet" in player.text
             assert "card--" not in player.page
             assert f'href="{player.path}"' in player.page
         with app.app_context():
