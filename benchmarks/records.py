@@ -10,7 +10,7 @@ from time import perf_counter
 
 import click
 
-from raisesum.bots import LEVELS
+from raisesum.bots import level_named
 from raisesum.engine import (
     OFFICIAL_DECKS,
     Action,
@@ -86,7 +86,8 @@ def play(seed: int) -> Match:
     rng = Random(seed)
     players = 2 + seed % 3
     setup = Setup(players, list(OFFICIAL_DECKS.values())[seed // 3 % len(OFFICIAL_DECKS)], first=1)
-    choices = [list(LEVELS.values())[(seed + seat) % len(LEVELS)].choose for seat in range(players)]
+    bots = [level_named(name) for name in ("easy", "steady")]
+    choices = [bots[(seed + seat) % len(bots)].choose for seat in range(players)]
     actions: list[tuple[int, Action]] = []
     state, new = new_match(setup, seed)
     events: list[Event] = [*new]

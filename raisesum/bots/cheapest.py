@@ -15,7 +15,7 @@ from operator import or_
 from typing import Final
 
 from raisesum.bots.worth import total_worth, worth
-from raisesum.engine import PLAY_LIMIT, Card, Incoming, Kind
+from raisesum.engine import PLAY_LIMIT, Card, Incoming, Kind, LegalPlay
 from raisesum.engine.scoring import score_of
 
 #: As names of this module: a bot that looks ahead asks for them many thousands of times.
@@ -41,8 +41,8 @@ def cost(cards: tuple[Card, ...], score: int) -> Cost:
 
 def cheapest_play(
     hand: Iterable[Card], less: int, divisor: int, target: int | None
-) -> tuple[Card, ...] | None:
-    """Return the cards of the legal play with the lowest `cost`, sorted; None when there is none.
+) -> LegalPlay | None:
+    """Return the legal play with the lowest `cost`, its cards sorted; None when there is none.
 
     Args:
         hand: the cards held, in any order.
@@ -51,8 +51,9 @@ def cheapest_play(
         target: the score to beat, None for an opening play.
 
     >>> from raisesum.engine import card_names, parse_cards
-    >>> card_names(cheapest_play(parse_cards("+5 x3 +2 -1"), 0, 1, 4))
-    '+5 -1'
+    >>> play = cheapest_play(parse_cards("+5 x3 +2 -1"), 0, 1, 4)
+    >>> card_names(play.cards), play.score
+    ('+5 -1', 5)
     """
     additions: list[Card] = []
     factors: list[Card] = []
@@ -123,7 +124,7 @@ def cheapest_play(
             total += 1
     fewest = min([way[:2] for way in ways])
     additions.sort()
-    return min(
+    cards = min(
         (
             _first_with_sum(additions, count, total)
             + chosen
@@ -134,17 +135,22 @@ def cheapest_play(
         ),
         key=_ranks,
     )
+    return LegalPlay(cards, best_score)
 
 
 def _opening(
     additions: list[Card], factors: list[Card], zero: Card | None, challenge: Card | None
-) -> tuple[Card, ...] | None:
+) -> LegalPlay | None:
     """Return the cheapest opening play: any one card that scores nothing, a challenge first."""
     if challenge is not None:
-        return (challenge,)
+        return LegalPlay((challenge,), 0)
     idle = factors if zero is None else [*factors, zero]
-    choice = min(idle or additions, key=_worth_and_rank, default=None)
-    return None if choice is None else (choice,)
+    if idle:
+        return LegalPlay((min(idle, key=_worth_and_rank),), 0)
+    if additions:
+        lowest = min(additions)
+        return LegalPlay((lowest,), score_of(lowest.number, 1, False, 0, 1))
+    return None
 
 
 def _worth_and_rank(card: Card) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from raisesum.bots import easy, steady
+from raisesum.bots import easy, gentle, master, sharp, steady
 from raisesum.bots.decision import Decision
 from raisesum.engine import Action, View
 
@@ -42,10 +42,28 @@ LEVELS: Final = {
             easy.decide,
         ),
         Level(
+            "gentle",
+            "Gentle",
+            "Plays what it sees, spends a little too much, and sets no hard challenge.",
+            gentle.decide,
+        ),
+        Level(
             "steady",
             "Steady",
             "Makes the lowest play that beats the target, and never passes before it must.",
             steady.decide,
+        ),
+        Level(
+            "sharp",
+            "Sharp",
+            "Judges who could still answer, and what each card will be worth later.",
+            sharp.decide,
+        ),
+        Level(
+            "master",
+            "Master",
+            "Plays the round on in its head, many times over, before it makes a move.",
+            master.decide,
         ),
     )
 }

@@ -18,8 +18,8 @@ def choose(view: View, rng: Random) -> Action:
     if view.to_discard:
         return Discard(least_useful(view))
     incoming = view.incoming
-    cards = cheapest_play(view.hand, incoming.less, incoming.divisor, view.target)
-    return Pass() if cards is None else Play(cards)
+    play = cheapest_play(view.hand, incoming.less, incoming.divisor, view.target)
+    return Pass() if play is None else Play(play.cards)
 
 
 def decide(view: View, rng: Random) -> Decision:

@@ -42,5 +42,9 @@ def total_worth(cards: Iterable[Card]) -> int:
 
 def least_useful(view: View) -> tuple[Card, ...]:
     """Return the cards that the viewer must discard now, the least useful ones."""
-    ordered = sorted(view.hand, key=attrgetter("rank"))
-    return tuple(sorted(ordered, key=worth)[: view.to_discard])
+    return by_use(view.hand)[: view.to_discard]
+
+
+def by_use(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Return `cards` in the order of their worth, the least useful first."""
+    return tuple(sorted(sorted(cards, key=attrgetter("rank")), key=_WORTH_OF.__getitem__))

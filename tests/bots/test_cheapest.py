@@ -13,7 +13,7 @@ from raisesum.engine.cards import ALL_CARDS
 
 def cheapest_of_all(hand, incoming, target):
     plays = legal_plays(hand, incoming, target)
-    return min(plays, key=lambda play: cost(play.cards, play.score)).cards if plays else None
+    return min(plays, key=lambda play: cost(play.cards, play.score)) if plays else None
 
 
 def assert_agrees(hand, incoming, target):

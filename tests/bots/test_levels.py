@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raisesum.bots import LEVELS, level_named
+from raisesum.bots import LEVELS, ask, level_named, master, sharp
 from raisesum.engine import Phase, apply, new_match, view_for
 from tests.engine.decks import seeds, setups
 from tests.engine.positions import follow, position, twin
@@ -18,7 +18,7 @@ MOST_ACTIONS = 20_000
 
 
 def test_the_levels_are_listed_from_the_easiest():
-    assert list(LEVELS) == ["easy", "steady"]
+    assert list(LEVELS) == ["easy", "gentle", "steady", "sharp", "master"]
 
 
 def test_a_level_is_found_by_its_name():
@@ -50,13 +50,28 @@ def play(setup, seed, levels):
             return
         view = view_for(state, state.turn)
         before = rng.getstate()
-        action = levels[state.turn - 1].choose(view, rng)
+        decision, fell_back = ask(levels[state.turn - 1].decide, view, rng)
+        assert not fell_back
+        action = decision.action
         yield state, before, action
         state, _ = apply(state, state.turn, action)
     pytest.fail("the match did not end")
 
 
 seated = st.lists(st.sampled_from(sorted(LEVELS)).map(LEVELS.get), min_size=4, max_size=4)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _hasty():
+    """Let the bots that think do so over fewer guesses: whatever they do, they do it sooner."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sharp, "GUESSES", 4)
+        patch.setattr(sharp, "JUDGED", 8)
+        patch.setattr(master, "CANDIDATES", 4)
+        patch.setattr(master, "FIRST_GUESSES", 2)
+        patch.setattr(master, "FINALISTS", 2)
+        patch.setattr(master, "MORE_GUESSES", 2)
+        yield
 
 
 @given(setups(), seeds, seated)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from raisesum.bots import LEVELS, Bot
+from raisesum.bots import Bot, level_named
 from raisesum.engine import (
     OFFICIAL_DECKS,
     Action,
@@ -35,7 +35,12 @@ def any_choice(view: View, rng: Random) -> Action:
     return Play(tuple(cards))
 
 
-CHOICES: tuple[Bot, ...] = (any_choice, *(level.choose for level in LEVELS.values()))
+#: The bots among them are those that think for no time worth speaking of.
+CHOICES: tuple[Bot, ...] = (
+    any_choice,
+    level_named("easy").choose,
+    level_named("steady").choose,
+)
 
 
 def any_deck(rng: Random, players: int) -> Deck:
