@@ -482,7 +482,8 @@ def _receipt(receipt: Receipt, target: int | None) -> Sum:
 
 def _short_receipt(receipt: Receipt) -> Sum:
     # A single addition is its own sum.
-    return Sum() if len(receipt.cards) == len(receipt.steps) == 1 else _receipt(receipt, None)
+    first, *more = receipt.steps
+    return _receipt(receipt, None) if more or len(first.operands) != 1 else Sum()
 
 
 def _owner(seat: int, names: Mapping[int, str], viewer: int | None) -> str:

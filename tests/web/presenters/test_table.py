@@ -145,7 +145,6 @@ def test_the_standing_play_tells_what_it_answered_and_how_its_score_came_about()
     one = present_table(table()).middle.standing
     assert one is not None
     assert (one.label, one.answered) == ("Quick Otter’s play", "beat 1")
-    assert [str(chip) for chip in one.sum.chips] == ["+6"]
     answered = StandingPlay(2, parse_cards("+5 +4 x3"), 10, Incoming((2,), (2,)))
     events = (*EVENTS, (Played(2, answered.cards, 10, answered.answered, 6),))
     more = present_table(table(replace(STATE, standing=answered), events=events)).middle.standing
@@ -154,7 +153,10 @@ def test_the_standing_play_tells_what_it_answered_and_how_its_score_came_about()
     assert [str(chip) for chip in more.sum.chips][-1] == "down to 10"
 
 
-def test_a_play_of_one_card_is_its_own_sum() -> None:
+def test_a_single_addition_is_its_own_sum() -> None:
+    one = present_table(table()).middle.standing
+    assert one is not None
+    assert one.sum.chips == ()
     opened = StandingPlay(3, parse_cards("+1"), 1, NO_INCOMING)
     shown = present_table(table(replace(STATE, standing=opened), events=EVENTS[:2])).middle.standing
     assert shown is not None
