@@ -9,6 +9,7 @@ nothing else can come into it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -124,7 +125,7 @@ def missed_plays(
         turns: for each action from the deal on, its number and its events.
         seats: those whose passes are looked at; the events must have their cards.
     """
-    hands: dict[int, list[Card]] = {seat: [] for seat in seats}
+    hands: dict[int, Counter[Card]] = {seat: Counter() for seat in seats}
     round_number = 0
     incoming: Incoming = NO_INCOMING
     target: int | None = None
@@ -132,7 +133,7 @@ def missed_plays(
         for event in events:
             match event:
                 case CardsTaken() if event.seat in hands:
-                    hands[event.seat] += event.cards
+                    hands[event.seat].update(event.cards)
                 case RoundStarted():
                     round_number, incoming, target = event.round, NO_INCOMING, None
                 case Played():
@@ -141,16 +142,16 @@ def missed_plays(
                 case Discarded():
                     _take_away(hands, event)
                 case Passed() if event.seat in hands:
-                    held = hands[event.seat]
+                    held = hands[event.seat].elements()
                     play = cheapest_play(held, incoming.less, incoming.divisor, target)
                     if play is not None:
                         receipt = score(play, incoming)
                         yield MissedPlay(number, round_number, event.seat, target, receipt)
 
 
-def _take_away(hands: dict[int, list[Card]], event: Played | Discarded) -> None:
-    for card in event.cards if event.seat in hands else ():
-        hands[event.seat].remove(card)
+def _take_away(hands: dict[int, Counter[Card]], event: Played | Discarded) -> None:
+    if event.seat in hands:
+        hands[event.seat] -= Counter(event.cards)
 
 
 def _game(key: str) -> Game | None:
