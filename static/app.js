@@ -304,7 +304,7 @@
 
   function told(line) {
     const item = document.createElement("li");
-    item.append(...(line.querySelector("summary > span") ?? line).cloneNode(true).childNodes);
+    item.append(...line.querySelector(".log__said").cloneNode(true).childNodes);
     return item;
   }
 

@@ -256,7 +256,7 @@ def since(page: Page) -> list[str]:
 
 def logged(page: Page, lines: str = ".log__line") -> list[str]:
     """Return the sentences of the log, oldest first."""
-    texts = page.locator(lines).all_inner_texts()
+    texts = page.locator(f"{lines} .log__said").all_inner_texts()
     return [" ".join(text.split()) for text in texts][::-1]
 
 

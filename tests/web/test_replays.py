@@ -503,7 +503,7 @@ def since(page: str) -> list[str]:
 def logged(page: str) -> list[str]:
     """Return the sentences of the log that are marked as new, oldest first."""
     lines = re.findall(
-        r'<li class="log__line log__line--fresh[^>]*>(.*?)(?:<svg|<ol|</li>)', page, re.DOTALL
+        r'<li class="log__line log__line--fresh[^>]*>(.*?)(?:<svg|<ol|<p|</li>)', page, re.DOTALL
     )
     return [" ".join(unescape(re.sub("<[^>]*>", " ", line)).split()) for line in lines][::-1]
 
