@@ -348,6 +348,13 @@
     }
   });
 
+  // On a small screen the rules card lies over the table: a tap beside it puts it away.
+  document.addEventListener("click", (event) => {
+    const card = find("#card-of-rules:popover-open");
+    if (!card || !matchMedia("(max-width: 999px), (max-height: 520px)").matches) return;
+    if (!event.target.closest("#card-of-rules, [popovertarget]")) card.hidePopover();
+  });
+
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     const menu = document.activeElement?.closest("details.menu[open]");
