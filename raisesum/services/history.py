@@ -38,8 +38,8 @@ from raisesum.services.errors import MatchGoesOnError, NoSuchTableError, NoWinne
 from raisesum.services.table import FINISHED, GIVEN_UP
 
 # Whoever steps through a match asks for its positions one after the other, and reading the record
-# costs much more than any of them.  What is kept depends on the text alone: 0.2 MB were measured for
-# a match of 300 actions, so these many of the longest that a page takes are some 10 MB.
+# costs much more than any of them.  What is kept depends on the text alone: 0.2 MB were measured
+# for a match of 300 actions, so these many of the longest that a page takes are some 10 MB.
 _KEPT = 8
 
 
