@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 from flask import Flask, current_app
 from flask.cli import with_appcontext
 
-from raisesum import serving
+from raisesum import safety, serving
 from raisesum.cli_bots import bots
+from raisesum.cli_operator import COMMANDS
 from raisesum.cli_record import record
+from raisesum.web import counters
+from raisesum.web.operations import METRICS_FOLDER
 
 
 def init_app(app: Flask) -> None:
@@ -16,6 +21,8 @@ def init_app(app: Flask) -> None:
     app.cli.add_command(serve)
     app.cli.add_command(record)
     app.cli.add_command(bots)
+    for command in COMMANDS:
+        app.cli.add_command(command)
 
 
 @click.command()
@@ -46,6 +53,10 @@ def serve(host: str, port: int, workers: int) -> None:
     except serving.CannotServeError as error:
         raise click.ClickException(str(error)) from None
     serving.migrate_database(current_app)
+    counters.forget(Path(current_app.config["INSTANCE_PATH"]) / METRICS_FOLDER)
+    word = safety.sqlite_word(current_app)
+    if word is not None:
+        click.echo(word, err=True)
     many = "1 worker" if workers == 1 else f"{workers} workers"
     click.echo(f"Raise the Sum is at {address.url} ({many}). Ctrl-C stops it.")
     serving.serve(address, workers)

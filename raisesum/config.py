@@ -8,7 +8,11 @@ INSTANCE_PATH         folder of the database and the secret key (default: `insta
 DATABASE_URL          SQLAlchemy's form (default: `raisesum.db` in the instance folder)
 SECRET_KEY            signs cookies and form tokens (default: made once, kept in the instance
                       folder; set it when several machines serve one database)
+GUESTS_PER_HOUR       how many new people may come from one network address in an hour
+                      (default: 30; a school behind one address may need more)
 BOT_DELAY_MS          how long a bot seems to think, in milliseconds (default: 1000)
+ACCESS_LOG            1 writes a line for each request to standard error (default: 0)
+METRICS               1 answers at /metrics, for whoever asks (default: 0)
 TRUSTED_PROXIES       how many proxies in front may say who asks and how (default: 0)
 ALLOWED_HOSTS         names this server answers to, separated by commas; `.example.org` stands
                       for all below it (default: `localhost`, HOST, and with HOST=0.0.0.0 what
@@ -41,6 +45,9 @@ _NAMES = (
     "DATABASE_URL",
     "SECRET_KEY",
     "BOT_DELAY_MS",
+    "GUESTS_PER_HOUR",
+    "ACCESS_LOG",
+    "METRICS",
     "TRUSTED_PROXIES",
     "ALLOWED_HOSTS",
     "HOST",
@@ -83,6 +90,9 @@ def load(overrides: Mapping[str, Any] | None, environ: Mapping[str, str]) -> dic
         "SQLALCHEMY_DATABASE_URI": url,
         "SECRET_KEY": _secret_key(told["SECRET_KEY"], instance),
         "BOT_DELAY_MS": _whole_number("BOT_DELAY_MS", told["BOT_DELAY_MS"], 1000, 60_000),
+        "GUESTS_PER_HOUR": _whole_number("GUESTS_PER_HOUR", told["GUESTS_PER_HOUR"], 30, 10**6),
+        "ACCESS_LOG": _whole_number("ACCESS_LOG", told["ACCESS_LOG"], 0, 1),
+        "METRICS": _whole_number("METRICS", told["METRICS"], 0, 1),
         "TRUSTED_PROXIES": _whole_number("TRUSTED_PROXIES", told["TRUSTED_PROXIES"], 0, 10),
         "ALLOWED_HOSTS": _hosts(told["ALLOWED_HOSTS"], told["HOST"]),
     }

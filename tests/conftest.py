@@ -1,12 +1,14 @@
-"""Fixtures for all tests: an application on a fresh, migrated database file, and its clients.
+"""Fixtures for all tests: an application on a fresh, migrated database, and its clients.
 
-A file and never `:memory:`, which has one connection and so hides every fault of two.
+On SQLite that is a file and never `:memory:`, which has one connection and so hides every fault of
+two. What tests services, pages and commands runs on PostgreSQL as well, where that is installed.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,8 @@ from flask_migrate import upgrade
 from hypothesis import settings as hypothesis_settings
 
 from raisesum import create_app
-from raisesum.extensions import db
+from raisesum.extensions import Base, db
+from tests import postgresql
 
 DATABASE = "raisesum.db"
 
@@ -27,6 +30,10 @@ hypothesis_settings.register_profile(
 )
 hypothesis_settings.register_profile("torture", deadline=None, max_examples=5000)
 hypothesis_settings.load_profile("check")
+
+# Where these begin the name of a test's file below `tests/`, it is run on both databases.
+ON_BOTH = ("services/", "web/", "test_cli_operator.py")
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
 
 
 def settings(instance: Path) -> dict[str, object]:
@@ -48,6 +55,32 @@ def close(app: Flask) -> None:
         db.engine.dispose()
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "backend" not in metafunc.fixturenames:
+        return
+    path = metafunc.definition.path.relative_to(Path(__file__).parent).as_posix()
+    only_sqlite = metafunc.definition.get_closest_marker("sqlite") is not None
+    if path.startswith(ON_BOTH) and not only_sqlite:
+        metafunc.parametrize("backend", (SQLITE, POSTGRESQL), indirect=True)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if postgresql.programs() is None:
+        terminalreporter.write_line(
+            f"Not run on PostgreSQL: {postgresql.MISSING}. On Debian: apt install postgresql",
+            yellow=True,
+        )
+
+
+@pytest.fixture
+def backend(request: pytest.FixtureRequest) -> str:
+    """Which database the test runs on."""
+    chosen: str = getattr(request, "param", SQLITE)
+    if chosen == POSTGRESQL and postgresql.programs() is None:
+        pytest.skip(postgresql.MISSING)
+    return chosen
+
+
 @pytest.fixture(scope="session")
 def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty database with all migrations applied, to be copied: migrating takes a while."""
@@ -59,12 +92,52 @@ def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return instance / DATABASE
 
 
+class SharedDatabase:
+    """One migrated database on a PostgreSQL server, made when first asked for, then emptied."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._stack = ExitStack()
+        self._server: postgresql.Cluster | None = None
+
+    def emptied(self) -> str:
+        """The address of the database, with nothing in it, and numbers beginning with 1."""
+        if self._server is None:
+            self._server = self._stack.enter_context(postgresql.cluster())
+            url = self._server.create("tests")
+            app = create_app({**settings(self._folder), "DATABASE_URL": url})
+            with app.app_context():
+                upgrade()
+            close(app)
+        else:
+            tables = ", ".join(f'"{table}"' for table in Base.metadata.tables)
+            self._server.run(f"TRUNCATE {tables} RESTART IDENTITY", "tests")
+        return self._server.url("tests")
+
+    def stop(self) -> None:
+        """Stop the server, if there is one."""
+        self._stack.close()
+
+
+@pytest.fixture(scope="session")
+def shared_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedDatabase]:
+    shared = SharedDatabase(tmp_path_factory.mktemp("postgresql"))
+    yield shared
+    shared.stop()
+
+
 @pytest.fixture
-def app(tmp_path: Path, migrated_database: Path) -> Iterator[Flask]:
+def app(
+    tmp_path: Path, migrated_database: Path, backend: str, shared_database: SharedDatabase
+) -> Iterator[Flask]:
     instance = tmp_path / "instance"
     instance.mkdir(mode=0o700)
-    shutil.copy(migrated_database, instance / DATABASE)
-    app = create_app(settings(instance))
+    config = settings(instance)
+    if backend == POSTGRESQL:
+        config["DATABASE_URL"] = shared_database.emptied()
+    else:
+        shutil.copy(migrated_database, instance / DATABASE)
+    app = create_app(config)
     yield app
     close(app)
 

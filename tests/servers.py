@@ -66,9 +66,14 @@ def is_free(port: int) -> bool:
 
 
 @contextmanager
-def serving(folder: Path, *, workers: int = 2, bot_delay_ms: int = 0) -> Iterator[Server]:
-    """The server as `make run` starts it, with what it keeps in `folder`."""
-    port = free_port()
+def serving(
+    folder: Path, *, workers: int = 2, bot_delay_ms: int = 0, port: int | None = None, **more: str
+) -> Iterator[Server]:
+    """The server as `make run` starts it, with what it keeps in `folder`.
+
+    `more` is environment. All clients of tests come from one address, so there may be many.
+    """
+    port = port or free_port()
     instance = folder / "instance"
     output = folder / "output.txt"
     environment = clean_environment(
@@ -77,6 +82,7 @@ def serving(folder: Path, *, workers: int = 2, bot_delay_ms: int = 0) -> Iterato
         WORKERS=str(workers),
         RAISESUM_INSTANCE_PATH=str(instance),
         RAISESUM_BOT_DELAY_MS=str(bot_delay_ms),
+        **{"RAISESUM_GUESTS_PER_HOUR": "100000", **more},
     )
     with output.open("wb") as file:
         process = subprocess.Popen(

@@ -75,7 +75,7 @@ LAYERS = {
 }
 
 # These put the parts together and may import all of them.
-TOP = ("raisesum", "raisesum.cli", "raisesum.serving")
+TOP = ("raisesum", "raisesum.cli", "raisesum.safety", "raisesum.serving")
 COMMANDS = "raisesum.cli_"
 
 WORKED_OUT = "a name worked out as the program runs"

@@ -18,8 +18,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
 from raisesum.extensions import db
-from raisesum.models import Game, Seat, User
-from raisesum.services import names, passwords, recovery, signins
+from raisesum.models import Game, Seat, SignIn, User
+from raisesum.services import attempts, limits, names, passwords, recovery, signins
 from raisesum.services.clock import now_ms
 from raisesum.services.learning import hand_over
 from raisesum.services.refusals import RefusedError, RefusedTogetherError
@@ -31,6 +31,7 @@ Answer = TypeVar("Answer")
 TAKEN = "Somebody has this name already. Choose another."
 WRONG_PASSWORD = "This is not your password."  # noqa: S105 - a sentence
 NO_SUCH_PAIR = "This name and this password do not belong together."
+DISABLED = "Whoever runs this server has closed this account. Only they can open it again."
 NO_SUCH_CODE = (
     "This name and this code do not belong together. A code works once; if you have used it, "
     "the one shown then has taken its place."
@@ -41,6 +42,10 @@ REPEATED_WITHIN_MS = 2 * 60 * 1000
 """How long after it a form that made a code is taken for the same one, sent again."""
 
 
+FORGOTTEN_AT_ONCE = 20
+"""How many guests nobody uses any more are deleted by one request."""
+
+
 class Entrance(NamedTuple):
     """A sign-in just begun, and the recovery code to show now, if one was made."""
 
@@ -49,9 +54,15 @@ class Entrance(NamedTuple):
     recovery_code: str = ""
 
 
-def create_guest(instead_of: str | None = None) -> Entrance:
-    """Make a guest with a friendly name and sign them in."""
+def create_guest(
+    instead_of: str | None = None, visitor: attempts.Visitor | None = None
+) -> Entrance:
+    """Make a guest with a friendly name and sign them in.
+
+    Raises `attempts.TooManyError` when too many have come from where `visitor` does.
+    """
     with write_transaction() as session:
+        attempts.count_within(session, limits.newcomer(visitor))
         user = User(shown_name=names.guest_name(), created_at=now_ms())
         session.add(user)
         session.flush()
@@ -64,21 +75,29 @@ def register(
     password: str,
     guest_id: int | None = None,
     instead_of: str | None = None,
+    visitor: attempts.Visitor | None = None,
 ) -> Entrance:
     """Make an account and sign it in; the guest `guest_id` becomes it and keeps everything.
 
     An empty `shown_name` leaves a guest's name as it is, and shows the handle for somebody new.
     The same form sent twice, by a double click, gets the success that it was. Raises
-    `RefusedTogetherError` with fields `handle`, `shown_name` and `password`.
+    `RefusedTogetherError` with fields `handle`, `shown_name` and `password`, or
+    `attempts.TooManyError`.
     """
+    attempts.count(limits.names_tried(visitor))
     try:
-        return _register(handle, shown_name, password, guest_id, instead_of)
+        return _register(handle, shown_name, password, guest_id, instead_of, visitor)
     except (RefusedError, RefusedTogetherError) as refusal:
         return _repeated(handle, password, refusal, instead_of)
 
 
 def _register(
-    handle: str, shown_name: str, password: str, guest_id: int | None, instead_of: str | None
+    handle: str,
+    shown_name: str,
+    password: str,
+    guest_id: int | None,
+    instead_of: str | None,
+    visitor: attempts.Visitor | None,
 ) -> Entrance:
     if not shown_name.strip() and guest_id is None:
         shown_name = handle
@@ -90,6 +109,8 @@ def _register(
             guest = _locked(session, guest_id) if guest_id is not None else None
             if guest is not None and not guest.is_guest:
                 raise RefusedError("You have an account already.")
+            if guest is None:
+                attempts.count_within(session, limits.newcomer(visitor))
             user = guest or User(shown_name=typed, created_at=now_ms())
             user.handle, user.handle_key = typed, key
             user.password_hash = password_hash
@@ -109,12 +130,18 @@ def sign_in(
     password: str,
     guest_id: int | None = None,
     instead_of: str | None = None,
+    visitor: attempts.Visitor | None = None,
 ) -> Entrance:
     """Sign in by handle and password; the seats of the guest `guest_id` move to the account.
 
     Raises `RefusedError`, the same and after the same time whether the handle or the password is
-    wrong.
+    wrong, and `attempts.TooManyError` after too many such tries, be this one right or wrong.
     """
+    with attempts.tried(limits.sign_in(names.handle_key(handle), visitor)):
+        return _sign_in(handle, password, guest_id, instead_of)
+
+
+def _sign_in(handle: str, password: str, guest_id: int | None, instead_of: str | None) -> Entrance:
     user = _with_handle(handle)
     verified = user.password_hash if user else None
     if not passwords.verify(verified, password) or user is None or verified is None:
@@ -125,24 +152,33 @@ def sign_in(
         account = _locked(session, user_id)
         if account is None or account.password_hash != verified:
             raise RefusedError(NO_SUCH_PAIR)
+        if account.disabled_at is not None:
+            raise RefusedError(DISABLED)
         account.password_hash = renewed
         if guest_id is not None and guest_id != user_id:
             _take_over_guest(session, guest_id, account)
         return Entrance(user_id, signins.add(session, user_id, instead_of))
 
 
-def recover(handle: str, code: str, new_password: str, instead_of: str | None = None) -> Entrance:
+def recover(
+    handle: str,
+    code: str,
+    new_password: str,
+    instead_of: str | None = None,
+    visitor: attempts.Visitor | None = None,
+) -> Entrance:
     """Set a new password by the recovery code, end all sign-ins and begin a new one.
 
     The code is used up; the one in the answer takes its place. Raises `RefusedError`, the same
-    whether the handle or the code is wrong, or with field `new_password`. The same form sent twice
-    gets the success that it was.
+    whether the handle or the code is wrong, or with field `new_password`; `attempts.TooManyError`
+    as `sign_in`. The same form sent twice gets the success that it was.
     """
     passwords.check(new_password, handle.strip(), "new_password")
-    try:
-        return _recover(handle, code, new_password, instead_of)
-    except RefusedError as refusal:
-        return _repeated(handle, new_password, refusal, instead_of)
+    with attempts.tried(limits.recovery(names.handle_key(handle), visitor)):
+        try:
+            return _recover(handle, code, new_password, instead_of)
+        except RefusedError as refusal:
+            return _repeated(handle, new_password, refusal, instead_of)
 
 
 def _recover(handle: str, code: str, new_password: str, instead_of: str | None) -> Entrance:
@@ -156,6 +192,8 @@ def _recover(handle: str, code: str, new_password: str, instead_of: str | None) 
         account = _locked(session, user_id)
         if account is None or not recovery.matches(account.recovery_hash, code):
             raise RefusedError(NO_SUCH_CODE)
+        if account.disabled_at is not None:
+            raise RefusedError(DISABLED)
         account.password_hash = password_hash
         account.recovery_hash = recovery.code_hash(next_code)
         signins.end_others(session, user_id, kept=None)
@@ -205,7 +243,30 @@ def delete_account(user_id: int, password: str) -> None:
     Their unfinished matches go with them; at finished ones a neutral name stays in their seat. A
     guest has no password, and gives any. Raises `RefusedError` (field `password`).
     """
-    _with_password(user_id, password, _delete)
+    _with_password(user_id, password, delete_within)
+
+
+def sign_out_everywhere(user_id: int, instead_of: str | None) -> Entrance:
+    """End every sign-in of the person but begin one for the browser that asks."""
+    with write_transaction() as session:
+        signins.end_others(session, user_id, kept=None)
+        return Entrance(user_id, signins.add(session, user_id, instead_of))
+
+
+def forget_unreachable() -> None:
+    """Delete some of the guests to whom no sign-in has led for as long as one can live."""
+    longest_ago = now_ms() - signins.LIFETIME_MS
+    led_to = select(SignIn.id).where(SignIn.user_id == User.id, SignIn.seen_at >= longest_ago)
+    with write_transaction() as session:
+        guests = session.scalars(
+            select(User)
+            .where(User.handle.is_(None), User.created_at < longest_ago, ~led_to.exists())
+            .order_by(User.id)
+            .limit(FORGOTTEN_AT_ONCE)
+            .with_for_update(skip_locked=True)
+        ).all()
+        for guest in guests:
+            delete_within(session, guest)
 
 
 def has_tables(user_id: int) -> bool:
@@ -217,10 +278,15 @@ def has_tables(user_id: int) -> bool:
 def _with_password(
     user_id: int, password: str, change: Callable[[Session, User], Answer]
 ) -> Answer:
-    """What `change` answers, in a transaction, for somebody who knows their password."""
+    """What `change` answers, in a transaction, for somebody who knows their password.
+
+    Raises `RefusedError` (field `password`), or `attempts.TooManyError` after too many wrong ones.
+    """
     verified = db.session.get_one(User, user_id).password_hash
-    if verified is not None and not passwords.verify(verified, password):
-        raise RefusedError(WRONG_PASSWORD, "password")
+    if verified is not None:
+        with attempts.tried(limits.own_password(user_id)):
+            if not passwords.verify(verified, password):
+                raise RefusedError(WRONG_PASSWORD, "password")
     with write_transaction() as session:
         user = session.get_one(User, user_id, with_for_update=True)
         if user.password_hash != verified:
@@ -240,6 +306,7 @@ def _repeated(
     with it the code it showed. So a new one is made.
     """
     user = _with_handle(handle)
+    # Looked at first: who tries a name that somebody has must not use up that person's tries.
     if user is None or not signins.all_began_within(user.id, REPEATED_WITHIN_MS):
         raise refusal
     code = recovery.new_code()
@@ -250,7 +317,7 @@ def _repeated(
 
     try:
         return _with_password(user.id, password, change)
-    except RefusedError:
+    except (RefusedError, attempts.TooManyError):
         raise refusal from None
 
 
@@ -292,7 +359,8 @@ def _check_registration(handle: str, shown_name: str, password: str) -> tuple[st
 def _rename(session: Session, user: User, name: str) -> None:
     user.shown_name = name
     in_play = select(Game.id).join(Seat).where(Seat.user_id == user.id, Game.status == PLAYING)
-    tables = session.scalars(in_play).all()
+    # Locked in one order by everyone, so that two who share tables never wait for each other.
+    tables = session.scalars(in_play.order_by(Game.id).with_for_update(of=Game)).all()
     session.execute(
         update(Seat).where(Seat.user_id == user.id, Seat.game_id.in_(tables)).values(name=name)
     )
@@ -313,10 +381,11 @@ def _take_over_guest(session: Session, guest_id: int, account: User) -> None:
     )
     hand_over(session, guest_id, account.id)
     _rename(session, account, account.shown_name)
-    _delete(session, guest)
+    delete_within(session, guest)
 
 
-def _delete(session: Session, user: User) -> None:
+def delete_within(session: Session, user: User) -> None:
+    """Within an open transaction, delete a person as `delete_account` does."""
     # A match that other people play is theirs too, and goes on.
     others = aliased(Seat)
     own_matches = (

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from typing import NamedTuple
 
 from sqlalchemy import delete, func, select, update
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy.orm import Session, contains_eager
 
 from raisesum.extensions import db
-from raisesum.models import SignIn
+from raisesum.models import SignIn, User
 from raisesum.services.clock import now_ms
 from raisesum.services.transactions import write_transaction
 
@@ -50,9 +51,35 @@ def find(token: str) -> SignIn | None:
     """The sign-in that `token` stands for, with its `user` loaded, or None if it has ended."""
     return db.session.scalars(
         select(SignIn)
-        .where(SignIn.token_hash == token_hash(token), SignIn.seen_at >= now_ms() - LIFETIME_MS)
-        .options(joinedload(SignIn.user))
+        .join(SignIn.user)
+        .where(
+            SignIn.token_hash == token_hash(token),
+            SignIn.seen_at >= now_ms() - LIFETIME_MS,
+            User.disabled_at.is_(None),
+        )
+        .options(contains_eager(SignIn.user))
     ).one_or_none()
+
+
+class Place(NamedTuple):
+    """One browser in which a person is signed in; times in ms since 1970."""
+
+    created_at: int
+    seen_at: int
+    is_this: bool
+    """Whether it is the browser that asks."""
+
+
+def places_of(user_id: int, token: str | None) -> list[Place]:
+    """Where the person is signed in, the browser with `token` first, then the latest used."""
+    this = token_hash(token) if token else None
+    rows = db.session.scalars(
+        select(SignIn)
+        .where(SignIn.user_id == user_id, SignIn.seen_at >= now_ms() - LIFETIME_MS)
+        .order_by(SignIn.seen_at.desc(), SignIn.id.desc())
+    )
+    places = [Place(row.created_at, row.seen_at, row.token_hash == this) for row in rows]
+    return sorted(places, key=lambda place: not place.is_this)
 
 
 def all_began_within(user_id: int, ms: int) -> bool:

@@ -13,8 +13,10 @@ from raisesum.web import (
     games,
     home,
     lesson,
+    operations,
     practice,
     printing,
+    privacy,
     replays,
     review,
     security,
@@ -34,11 +36,15 @@ BLUEPRINTS = (
     printing.blueprint,
     practice.blueprint,
     review.blueprint,
+    privacy.blueprint,
+    operations.blueprint,
 )
 
 
 def init_app(app: Flask) -> None:
     """Give `app` its routes, headers, error pages and the one cookie."""
+    # First, so that whatever is refused is counted too.
+    operations.init_app(app)
     # In this order a request is looked at: its host, its size and text, its form token.
     security.init_app(app)
     forms.init_app(app)

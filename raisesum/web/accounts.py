@@ -7,21 +7,26 @@ the answer to the form that made it and nowhere else: neither the cookie nor an 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
-from raisesum.services import accounts
+from raisesum.services import accounts, signins
+from raisesum.services.attempts import TooManyError
+from raisesum.services.personal_data import personal_data
 from raisesum.services.refusals import RefusedError, RefusedTogetherError
 from raisesum.web import addresses, sessions
 from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.presenters.accounts import present_places
 from raisesum.web.sessions import person, sign_in_required
 
 blueprint = Blueprint("accounts", __name__)
 
 Errors = Mapping[str, str]
+Refused = (RefusedError, RefusedTogetherError, TooManyError)
 
 STALE: Errors = {"": STALE_FORM}
 
@@ -51,9 +56,10 @@ def send_register() -> ResponseReturnValue:
             _typed("password"),
             guest_id=_guest_id(),
             instead_of=sessions.sign_in_token(),
+            visitor=sessions.visitor(),
         )
-    except (RefusedError, RefusedTogetherError) as refusal:
-        return _register(_errors(refusal)), 422
+    except Refused as refusal:
+        return _refused(_register, refusal)
     sessions.enter(entrance)
     return _recovery_code(entrance.recovery_code, "You have an account now")
 
@@ -81,9 +87,10 @@ def send_sign_in() -> ResponseReturnValue:
             _typed("password"),
             guest_id=guest_id if guest_id and _typed("tables") != "leave" else None,
             instead_of=sessions.sign_in_token(),
+            visitor=sessions.visitor(),
         )
-    except RefusedError as refusal:
-        return _sign_in(_errors(refusal)), 422
+    except Refused as refusal:
+        return _refused(_sign_in, refusal)
     sessions.enter(entrance)
     return _go_on()
 
@@ -121,9 +128,10 @@ def send_recover() -> ResponseReturnValue:
             _typed("code"),
             _typed("new_password"),
             instead_of=sessions.sign_in_token(),
+            visitor=sessions.visitor(),
         )
-    except RefusedError as refusal:
-        return _recover(_errors(refusal)), 422
+    except Refused as refusal:
+        return _refused(_recover, refusal)
     sessions.enter(entrance)
     return _recovery_code(entrance.recovery_code, "Your new password is set")
 
@@ -147,8 +155,8 @@ def rename() -> ResponseReturnValue:
     """Change the name that others see."""
     try:
         accounts.set_shown_name(person().id, _typed("shown_name"))
-    except RefusedError as refusal:
-        return _account(_errors(refusal)), 422
+    except Refused as refusal:
+        return _refused(_account, refusal)
     flash("Your name is changed.")
     return redirect(url_for("accounts.account"), 303)
 
@@ -165,8 +173,8 @@ def change_password() -> ResponseReturnValue:
             _typed("new_password"),
             instead_of=sessions.sign_in_token() or "",
         )
-    except RefusedError as refusal:
-        return _account(_errors(refusal, "current_")), 422
+    except Refused as refusal:
+        return _refused(_account, refusal, "current_")
     sessions.enter(entrance)
     flash("Your password is changed, and every other device is signed out.")
     return redirect(url_for("accounts.account"), 303)
@@ -179,9 +187,34 @@ def new_recovery_code() -> ResponseReturnValue:
     """Make a new recovery code in place of the old one, and show it."""
     try:
         code = accounts.new_recovery_code(person().id, _typed("code_password"))
-    except RefusedError as refusal:
-        return _account(_errors(refusal, "code_")), 422
+    except Refused as refusal:
+        return _refused(_account, refusal, "code_")
     return _recovery_code(code, "A new recovery code")
+
+
+@blueprint.post("/account/sign-out-everywhere")
+@shown_again_by(_account_again)
+@sign_in_required
+def sign_out_everywhere() -> ResponseReturnValue:
+    """End every other sign-in of this person, and every copy of this browser's cookie."""
+    sessions.enter(accounts.sign_out_everywhere(person().id, sessions.sign_in_token()))
+    flash("Every other device is signed out.")
+    return redirect(url_for("accounts.account"), 303)
+
+
+@blueprint.get("/account/data")
+@sign_in_required
+def data() -> ResponseReturnValue:
+    """Give the person all that is kept about them, as one JSON file."""
+    text = json.dumps(
+        personal_data(person().id, sessions.sign_in_token()), ensure_ascii=False, indent=1
+    )
+    name = person().handle or "guest"
+    return Response(
+        text + "\n",
+        mimetype="application/json",
+        headers={"Content-Disposition": f'attachment; filename="raise-the-sum-{name}.json"'},
+    )
 
 
 @blueprint.get("/account/delete")
@@ -203,8 +236,8 @@ def send_delete() -> ResponseReturnValue:
     """Delete the account."""
     try:
         accounts.delete_account(person().id, _typed("password"))
-    except RefusedError as refusal:
-        return _delete(_errors(refusal)), 422
+    except Refused as refusal:
+        return _refused(_delete, refusal)
     sessions.sign_out()
     flash("You are deleted here, with everything that was only yours.")
     return redirect(url_for("home.index"), 303)
@@ -236,7 +269,10 @@ def _recover(errors: Errors) -> str:
 
 def _account(errors: Errors) -> str:
     values = {"shown_name": request.form.get("shown_name", person().shown_name)}
-    return _page("accounts/account.html", "accounts.account", errors, values)
+    places = signins.places_of(person().id, sessions.sign_in_token())
+    return _page(
+        "accounts/account.html", "accounts.account", errors, values, places=present_places(places)
+    )
 
 
 def _delete(errors: Errors) -> str:
@@ -264,6 +300,17 @@ def _page(
         here=url_for(endpoint, next=then),
         **more,
     )
+
+
+def _refused(
+    page: Callable[[Errors], str],
+    refusal: RefusedError | RefusedTogetherError | TooManyError,
+    prefix: str = "",
+) -> ResponseReturnValue:
+    """The page once more with what was typed, and why it will not do, or not yet."""
+    if isinstance(refusal, TooManyError):
+        return page({"": str(refusal)}), 429, {"Retry-After": str(refusal.seconds)}
+    return page(_errors(refusal, prefix)), 422
 
 
 def _errors(refusal: RefusedError | RefusedTogetherError, prefix: str = "") -> Errors:

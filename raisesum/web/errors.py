@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from raisesum.extensions import db
+from raisesum.services.attempts import TooManyError
 from raisesum.web import addresses
 from raisesum.web.csrf import STALE_FORM
 from raisesum.web.security import UnknownHostError
@@ -61,6 +62,7 @@ def init_app(app: Flask) -> None:
     """Give `app` its error pages."""
     app.register_error_handler(CSRFError, _answer_stale_form)
     app.register_error_handler(UnknownHostError, _answer_unknown_host)
+    app.register_error_handler(TooManyError, _answer_too_many)
     app.register_error_handler(HTTPException, _answer)
 
 
@@ -70,6 +72,12 @@ def _answer_stale_form(error: CSRFError) -> Response:
 
 def _answer_unknown_host(error: UnknownHostError) -> Response:
     return _page(400, UNKNOWN_HOST)
+
+
+def _answer_too_many(error: TooManyError) -> Response:
+    response = _page(429, ErrorPage("A little too often", str(error)))
+    response.headers["Retry-After"] = str(error.seconds)
+    return response
 
 
 def _answer(error: HTTPException) -> Response:

@@ -9,7 +9,9 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
 from raisesum.services import decks, lobby
+from raisesum.services.attempts import TooManyError
 from raisesum.services.errors import ServiceError
+from raisesum.services.open_tables import TooManyTablesError
 from raisesum.services.refusals import RefusedError
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING
 from raisesum.web.csrf import STALE_FORM, shown_again_by
@@ -67,7 +69,12 @@ def _index_again() -> ResponseReturnValue:
 @shown_again_by(_index_again)
 def play_now() -> ResponseReturnValue:
     """Start a match against two bots at once, for whoever asks."""
-    key = lobby.play_now(ensure_person().id, bot_delay_ms())
+    try:
+        key = lobby.play_now(ensure_person().id, bot_delay_ms())
+    except TooManyTablesError as error:
+        return _index(str(error)), 409
+    except TooManyError as error:
+        return _index(str(error)), 429, {"Retry-After": str(error.seconds)}
     return redirect(url_for("games.show", key=key), code=303)
 
 
@@ -118,6 +125,9 @@ def set_table() -> ResponseReturnValue:
             first=first,
             bot_delay_ms=bot_delay_ms(),
         )
+    except TooManyError as error:
+        again = _new_table(request.form, {"": str(error)})
+        return again, 429, {"Retry-After": str(error.seconds)}
     except ServiceError as error:
         return _new_table(request.form, {"": str(error)}), 422
     return redirect(url_for("games.show", key=key), code=303)

@@ -17,13 +17,15 @@ The cookie is sent when it changes and once a day with a POST, never with a poll
 from __future__ import annotations
 
 import hashlib
+import hmac
+import ipaddress
 import logging
 import secrets
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar, cast
 
-from flask import Flask, Request, Response, g, redirect, request, session
+from flask import Flask, Request, Response, current_app, g, redirect, request, session
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
@@ -34,6 +36,7 @@ from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
 from raisesum.extensions import db, login_manager
 from raisesum.models import User
 from raisesum.services import accounts, signins
+from raisesum.services.attempts import Visitor
 from raisesum.web import addresses
 
 P = ParamSpec("P")
@@ -133,12 +136,41 @@ def sign_out() -> None:
 def ensure_person() -> User:
     """The person the request comes from, made a guest and signed in if they are nobody yet.
 
-    Only in a POST: a look at a page makes nobody.
+    Only in a POST: a look at a page makes nobody. Raises `attempts.TooManyError` when too many
+    guests have come from this address.
     """
     if not current_user.is_authenticated:
         # The form token stays: the same browser may have another page of ours open.
-        _adopt(accounts.create_guest(instead_of=sign_in_token()))
+        _adopt(accounts.create_guest(sign_in_token(), visitor()))
     return person()
+
+
+def visitor() -> Visitor:
+    """Where the request comes from, for limits: a mark that only this server can make.
+
+    There are too few addresses for a plain hash to hide one. Of an IPv6 address the first half
+    counts, since each home has all that begin with it.
+    """
+    key = cast(str, current_app.secret_key).encode()
+    mark = hmac.new(key, b"visitor " + _network(request.remote_addr).encode(), hashlib.sha256)
+    return Visitor(mark.hexdigest(), current_app.config["GUESTS_PER_HOUR"])
+
+
+def _network(address: str | None) -> str:
+    """The part of an address that tells one home or office from another.
+
+    >>> _network("192.0.2.7"), _network("2001:db8:1:2:3:4:5:6"), _network("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8:1:2::/64', '192.0.2.7')
+    """
+    try:
+        found = ipaddress.ip_address((address or "").partition("%")[0])
+    except ValueError:
+        return ""
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((found, 64), strict=False))
+    return str(found)
 
 
 def person() -> User:
@@ -184,6 +216,7 @@ def note_use(response: Response) -> Response:
     try:
         if signins.note_seen(token):
             session.modified = True
+            accounts.forget_unreachable()
     except SQLAlchemyError:
         # What was asked for has been done; this can wait for the next time.
         logger.warning("could not note that a sign-in is in use")

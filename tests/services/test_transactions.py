@@ -31,7 +31,7 @@ def test_no_update_is_lost_among_eight_threads(app: Flask) -> None:
                 # As a request does it: somebody has read before the change begins.
                 db.session.get_one(User, user_id)
                 with write_transaction() as session:
-                    user = session.get_one(User, user_id)
+                    user = session.get_one(User, user_id, with_for_update=True)
                     user.created_at += 1
 
     with ThreadPoolExecutor(THREADS) as threads:
@@ -96,6 +96,7 @@ def test_a_change_outside_of_it_is_refused() -> None:
     assert db.session.scalars(select(User.shown_name)).all() == ["Brave Otter"]
 
 
+@pytest.mark.sqlite
 def test_a_database_that_stays_locked_is_an_error_and_passes(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -296,3 +296,66 @@ def test_forms_about_oneself_reach_nobody_else(
 def test_a_look_is_answered_as_a_head_request_too(client: FlaskClient) -> None:
     for path in ("/register", "/sign-in", "/recover"):
         assert client.head(path).status_code == 200
+
+
+# What is kept, where one is signed in, and all of it as a file
+
+
+def test_the_account_page_lists_browsers_and_ends_all_but_one(
+    new_browser: Browsers, app: Flask
+) -> None:
+    here, there = new_browser(), new_browser()
+    here.register("otter")
+    there.sign_in("otter")
+    here.get("/account")
+    assert here.text.count("This browser, since") == 1
+    assert here.text.count("Another browser, since") == 1
+    stolen = here.cookie() or ""
+    assert here.send("/account/sign-out-everywhere").status_code == 303
+    assert here.is_signed_in()
+    assert not there.is_signed_in()
+    thief = new_browser()
+    thief.set_cookie(stolen)
+    assert not thief.is_signed_in()
+
+
+def test_all_that_is_kept_about_a_person_is_one_file(browser: Browser) -> None:
+    code = browser.register("otter", shown_name="Zoë")
+    browser.get("/")
+    table = browser.send("/play-now").headers["Location"]
+    answer = browser.client.get("/account/data")
+    assert answer.mimetype == "application/json"
+    assert (
+        answer.headers["Content-Disposition"] == 'attachment; filename="raise-the-sum-otter.json"'
+    )
+    kept = answer.get_json()
+    assert kept["person"]["shown_name"] == "Zoë"
+    assert [place["this_browser"] for place in kept["signed_in"]] == [True]
+    [game] = kept["tables"]
+    assert game["seats"][0] == "Zoë"
+    assert game["moves"][0]["number"] == 0
+    for secret in (code, PASSWORD, "argon2", table.split("/")[-1], "_hash"):
+        assert secret not in answer.text
+
+
+def test_the_file_shows_no_card_of_another_hand(browser: Browser) -> None:
+    browser.register("otter")
+    browser.get("/")
+    browser.send("/play-now")
+    moves = browser.client.get("/account/data").get_json()["tables"][0]["moves"]
+    assert "deal: " not in str(moves)
+    assert all("state" not in move and "events" not in move for move in moves)
+
+
+def test_nobody_gets_a_file_of_nobody(browser: Browser) -> None:
+    assert browser.client.get("/account/data").status_code == 303
+
+
+def test_the_privacy_page_says_what_is_stored_for_how_long_and_names_the_cookie(
+    browser: Browser,
+) -> None:
+    assert browser.get("/privacy").status_code == 200
+    assert "raisesum" in browser.text
+    assert "400 days" in browser.text
+    browser.get("/")
+    assert 'href="/privacy"' in browser.page
