@@ -47,13 +47,14 @@ def untrue_matches() -> Iterator[str | None]:
             return
         last = games[-1].id
         for game in games:
-            wrong = _wrong_with(game)
+            wrong = wrong_with(game)
             yield f"match {game.id}: {wrong}" if wrong else None
         db.session.rollback()
         db.session.expunge_all()
 
 
-def _wrong_with(game: Game) -> str:
+def wrong_with(game: Game) -> str:
+    """Say in which way a match is not what its log leads to; nothing when it is."""
     rows = db.session.scalars(
         select(Action).where(Action.game_id == game.id).order_by(Action.number)
     ).all()

@@ -1,0 +1,1 @@
+"""What the program promises, under force: `make torture`, `make torture PART=kill9 SCALE=0.1`."""
