@@ -18,12 +18,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
 from raisesum.extensions import db
-from raisesum.models import Game, Seat, SignIn, User
-from raisesum.services import attempts, limits, names, passwords, recovery, signins
+from raisesum.models import Game, Removal, Seat, SignIn, User
+from raisesum.services import absence, attempts, limits, names, passwords, recovery, signins
 from raisesum.services.clock import now_ms
 from raisesum.services.learning import hand_over
 from raisesum.services.refusals import RefusedError, RefusedTogetherError
-from raisesum.services.table import PLAYING
+from raisesum.services.table import PLAYING, WAITING
 from raisesum.services.transactions import write_transaction
 
 Answer = TypeVar("Answer")
@@ -240,8 +240,9 @@ def set_shown_name(user_id: int, text: str) -> None:
 def delete_account(user_id: int, password: str) -> None:
     """Delete a person: their handle is free again, and every sign-in ends.
 
-    Their unfinished matches go with them; at finished ones a neutral name stays in their seat. A
-    guest has no password, and gives any. Raises `RefusedError` (field `password`).
+    Their unfinished matches against bots go with them; where others play, a bot takes their seat.
+    At finished ones a neutral name stays in it. A guest has no password, and gives any. Raises
+    `RefusedError` (field `password`).
     """
     _with_password(user_id, password, delete_within)
 
@@ -358,7 +359,11 @@ def _check_registration(handle: str, shown_name: str, password: str) -> tuple[st
 
 def _rename(session: Session, user: User, name: str) -> None:
     user.shown_name = name
-    in_play = select(Game.id).join(Seat).where(Seat.user_id == user.id, Game.status == PLAYING)
+    is_open = Game.status.in_((WAITING, PLAYING))
+    in_play = select(Game.id).join(Seat).where(Seat.user_id == user.id, is_open)
+    if user.is_guest and not names.is_from_list(name):
+        # Where strangers meet, guests keep a name of our list.
+        in_play = in_play.where(Game.is_public.is_(False))
     # Locked in one order by everyone, so that two who share tables never wait for each other.
     tables = session.scalars(in_play.order_by(Game.id).with_for_update(of=Game)).all()
     session.execute(
@@ -379,9 +384,23 @@ def _take_over_guest(session: Session, guest_id: int, account: User) -> None:
         .where(Seat.user_id == guest_id, Seat.game_id.not_in(tables_of_account))
         .values(user_id=account.id)
     )
+    session.execute(update(Game).where(Game.host_id == guest_id).values(host_id=account.id))
+    _take_over_removals(session, guest_id, account.id)
     hand_over(session, guest_id, account.id)
     _rename(session, account, account.shown_name)
     delete_within(session, guest)
+
+
+def _take_over_removals(session: Session, guest_id: int, account_id: int) -> None:
+    """Whom a host has sent away stays away, whatever name they sign in by."""
+    of_guest, of_account = (
+        set(session.scalars(select(Removal.game_id).where(Removal.user_id == user_id)))
+        for user_id in (guest_id, account_id)
+    )
+    session.add_all(
+        Removal(game_id=game_id, user_id=account_id) for game_id in sorted(of_guest - of_account)
+    )
+    session.flush()
 
 
 def delete_within(session: Session, user: User) -> None:
@@ -399,6 +418,7 @@ def delete_within(session: Session, user: User) -> None:
         )
     )
     session.execute(delete(Game).where(Game.id.in_(session.scalars(own_matches).all())))
+    absence.leave_for_good(session, user.id)
     session.execute(
         update(Seat).where(Seat.user_id == user.id).values(user_id=None, name=names.FORMER_PLAYER)
     )
