@@ -145,7 +145,7 @@ def missed_plays(
                     held = hands[event.seat].elements()
                     play = cheapest_play(held, incoming.less, incoming.divisor, target)
                     if play is not None:
-                        receipt = score(play, incoming)
+                        receipt = score(play.cards, incoming)
                         yield MissedPlay(number, round_number, event.seat, target, receipt)
 
 
