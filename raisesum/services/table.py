@@ -20,7 +20,7 @@ from raisesum.services.errors import NoSuchTableError, NotBegunError
 from raisesum.services.seats import level_playing, persons
 from raisesum.services.seats import own_seat as own_seat
 
-#: How many of the latest actions a table's log goes back.
+#: How many of the latest actions a table's log goes back; after the end it is whole.
 LOG_LENGTH = 40
 
 WAITING = "waiting"
@@ -331,9 +331,10 @@ def _mark(seen: Iterable[tuple[int | None, int | None]], viewer: int | None, now
 
 
 def _log(game: Game, viewer: int | None) -> tuple[LogEntry, ...]:
+    first = game.version - LOG_LENGTH + 1 if game.status == PLAYING else 0
     rows = db.session.execute(
         select(Action.number, Action.at, Action.events)
-        .where(Action.game_id == game.id, Action.number > game.version - LOG_LENGTH)
+        .where(Action.game_id == game.id, Action.number >= first)
         .order_by(Action.number)
     ).all()
     return tuple(

@@ -42,6 +42,14 @@ def test_the_log_keeps_to_the_latest_actions_newest_last(me, key):
     assert numbers == list(range(version - LOG_LENGTH + 1, version + 1))
 
 
+def test_the_log_of_a_match_that_has_ended_is_whole(me, key):
+    while stored(key).version <= LOG_LENGTH + 5 and move(me, key):
+        pass
+    play.give_up(me, key)
+    numbers = [entry.number for entry in table_for(me, key).log]
+    assert numbers == list(range(stored(key).version + 1))
+
+
 def test_a_table_with_only_bots_besides_oneself_is_practice(me, key):
     assert table_for(me, key).practice
 
