@@ -47,19 +47,19 @@ LADDER: Final = (
     Rung(
         OFFICIAL_DECKS["addition"],
         "Addition",
-        "Blue cards only. Add them up and beat the number: good for a first match.",
+        "Blue cards only. Add them up and beat the target: good for a first match.",
         (Kind.ADD,),
     ),
     Rung(
         OFFICIAL_DECKS["subtraction"],
         "Addition and subtraction",
-        "Red cards take away from the next player’s sum. A black zero stops them.",
+        "Red cards take away from the next player’s score. A black zero counters them.",
         (Kind.SUBTRACT, Kind.ZERO),
     ),
     Rung(
         OFFICIAL_DECKS["full"],
         "All operations",
-        "Green cards multiply your sum, yellow ones divide the next player’s.",
+        "Green cards multiply your score, yellow ones divide the next player’s.",
         (Kind.MULTIPLY, Kind.DIVIDE),
     ),
 )

@@ -343,9 +343,9 @@ def _whole_round() -> State:
 STEPS: Final = (
     LessonStep(
         slug="beat",
-        title="Beat the number",
+        title="Beat the target",
         text=(
-            "The big number on the table is {target}. You have to beat it.",
+            "The big number on the table is the target: {target}. You have to beat it.",
             "Blue cards add up. Tick some cards and see what they make.",
         ),
         task="Make {needed} or more. Then press Play.",
@@ -354,13 +354,13 @@ STEPS: Final = (
         ),
         objection=_must_play,
         is_done=_has_played,
-        praise=_always("Well done. Your sum is {score}. Now this is the number to beat."),
+        praise=_always("Well done. Your score is {score}. Now this is the target."),
     ),
     LessonStep(
         slug="tie",
         title="A tie is not enough",
         text=(
-            "The number is {target}. The same number again does not beat it.",
+            "The target is {target}. The same number again does not beat it.",
             "You hold a card that makes just {target}. Try it if you like, and see what happens.",
         ),
         task="Now find {needed} or more.",
@@ -375,7 +375,7 @@ STEPS: Final = (
         slug="pass",
         title="Pass and save",
         text=(
-            "The number is {target}. Your five best cards make just {best}. That is too low.",
+            "The target is {target}. Your five best cards make just {best}. That is too low.",
             "So pass. You are out of this round, but you keep your cards.",
             "You can keep seven cards. You hold {held}, so one has to go.",
         ),
@@ -397,8 +397,8 @@ STEPS: Final = (
         slug="challenge",
         title="A challenge",
         text=(
-            "There is a red card on the table. It takes {less} away from your sum.",
-            "Red cards do not hurt the player who lays them down. They hurt the next one.",
+            "There is a red card on the table. It takes {less} away from your score.",
+            "Red cards do not hurt the player who plays them. They hurt the next one.",
         ),
         task="Beat {target}, even with {less} taken away.",
         opening=lambda: position(
@@ -412,7 +412,7 @@ STEPS: Final = (
         slug="order",
         title="First this, then that",
         text=(
-            "A sum is made in steps. First add your blue cards. Then take away the red ones.",
+            "A score is made in steps. First add your blue cards. Then take away the red ones.",
             "Next, your green cards multiply. Then the yellow ones divide.",
             "At the very end, you round down.",
         ),
@@ -429,7 +429,7 @@ STEPS: Final = (
         title="Zero helps you",
         text=(
             "This challenge is hard. With it, your blue cards make just {best}.",
-            "The black zero stops all of it for one play. It is one of your five cards.",
+            "The black zero counters all of it for one play. It is one of your five cards.",
         ),
         task="Play the zero with some blue cards. Make {needed} or more.",
         opening=lambda: position(
@@ -443,8 +443,8 @@ STEPS: Final = (
         slug="set",
         title="Set a challenge",
         text=(
-            "You open this round. So any sum will do, even zero.",
-            "Your red and yellow cards leave your own sum as it is. They wait for the next player.",
+            "You open this round. So any score will do, even zero.",
+            "Your red and yellow cards leave your own score as it is. They wait for the next player.",
         ),
         task="Open with blue cards, and add a red or a yellow card.",
         opening=lambda: position(
@@ -454,7 +454,7 @@ STEPS: Final = (
         is_done=_has_played,
         praise=_by_outcome(
             "Your challenge was too hard to beat. The other player had to pass. You win a point.",
-            "The other player found a way this time. A higher sum would have been harder to beat.",
+            "The other player found a way this time. A higher score would have been harder to beat.",
         ),
         bot_answers=True,
     ),
@@ -463,7 +463,7 @@ STEPS: Final = (
         title="A whole round",
         text=(
             "Now play a round to its end. You open it.",
-            "Beat the number each time, or pass. The last one still in wins a point.",
+            "Beat the target each time, or pass. The last one still in wins a point.",
         ),
         task="Play until the round is over.",
         opening=_whole_round,

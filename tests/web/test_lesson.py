@@ -20,10 +20,10 @@ def test_a_play_that_beats_the_number_does_the_step(browser: Browser) -> None:
     browser.get("/lesson/beat")
     answer = browser.send("/lesson/beat", action="play", card=["+5", "+4"])
     browser.follow(answer)
-    assert "Your sum is 9" in browser.text
+    assert "Your score is 9" in browser.text
     assert "Next: A tie is not enough" in browser.text
     browser.get("/lesson")
-    assert "Beat the number (done)" in browser.text
+    assert "Beat the target (done)" in browser.text
     assert "Go on with step 2" in browser.text
 
 
@@ -104,7 +104,7 @@ def test_a_guest_who_signs_in_keeps_what_was_done(browser: Browser) -> None:
     browser.send("/lesson/beat", action="play", card=["+5", "+4"])
     browser.sign_in("otter")
     browser.get("/lesson")
-    assert "Beat the number (done)" in browser.text
+    assert "Beat the target (done)" in browser.text
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.slug)

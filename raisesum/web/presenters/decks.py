@@ -18,7 +18,7 @@ _GROUPS: Final = (
     (Kind.SUBTRACT, "Red: take away from the next player", 5),
     (Kind.ZERO, "Black: stop a challenge", 0),
     (Kind.MULTIPLY, "Green: multiply", 9),
-    (Kind.DIVIDE, "Yellow: divide the next player’s sum", 9),
+    (Kind.DIVIDE, "Yellow: divide the next player’s score", 9),
 )
 
 
