@@ -2,9 +2,9 @@
 
 import sys
 
-from benchmarks import records
+from benchmarks import bots, records
 
-MEMBERS = (records,)
+MEMBERS = (records, bots)
 
 if __name__ == "__main__":
     kept = [member.main() for member in MEMBERS]

@@ -7,9 +7,9 @@ from raisesum.bots.worth import least_useful
 from raisesum.engine import Action, Discard, Incoming, LegalPlay, Pass, Play, View
 
 #: The hardest challenge it sets: this much subtraction, and no division.
-HARDEST = 2
+HARDEST = 5
 #: It picks among this many of the lowest plays, so it often spends more than it must.
-AMONG = 8
+AMONG = 3
 
 
 def choose(view: View, rng: Random) -> Action:
@@ -37,5 +37,6 @@ def is_kind(play: LegalPlay) -> bool:
     return incoming.less <= HARDEST and not incoming.divisions
 
 
-def _by_score(play: LegalPlay) -> tuple[int, int, tuple[int, ...]]:
-    return play.score, len(play.cards), tuple([card.rank for card in play.cards])
+def _by_score(play: LegalPlay) -> tuple[int, bool, int, tuple[int, ...]]:
+    harmless = not Incoming.of(play.cards)
+    return play.score, harmless, len(play.cards), tuple([card.rank for card in play.cards])
