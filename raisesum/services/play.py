@@ -8,13 +8,14 @@ twice.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from random import SystemRandom
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
-from raisesum.bots import level_named
+from raisesum.bots import ask, level_named
 from raisesum.bots.worth import least_useful
 from raisesum.engine import (
     Action,
@@ -54,6 +55,7 @@ from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING, WAITING, table_
 from raisesum.services.transactions import write_transaction
 
 _CHANCE = SystemRandom()
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,12 @@ def _do_next(key: str, bot_delay_ms: int, *, only_when_due: bool) -> bool:
         return is_due and _end_of_time(key, version, bot_delay_ms)
     if only_when_due and not is_due:
         return False
-    action = level_named(level).choose(view_for(state, state.turn), _CHANCE)
+    # Nothing is held open while a bot thinks: others go on reading and writing.
+    db.session.rollback()
+    answer = ask(level_named(level).decide, view_for(state, state.turn), _CHANCE)
+    if answer.fell_back:
+        _LOG.warning("the bot %s had no answer at table %s, version %d", level, key, version)
+    action = answer.decision.action
     with write_transaction() as session:
         game = locked(session, key)
         still_its_move = level_playing(game.seats[state.turn - 1]) is not None
