@@ -52,6 +52,7 @@ def examples() -> tuple[Example, ...]:
         _example("add", "+3 +4", "", 6),
         _example("tie", "+6", "", 6),
         _example("multiply", "+2 +3 x3", "", 12),
+        _example("subtract", "+5 +4", "-2", 6),
         _example("order", "+5 +4 x3", "-2 /2", 6),
         _example("counter", "+5 +4 x3 0", "-2 /2", 6),
         _example("below zero", "x3", "-2", 0),

@@ -33,8 +33,8 @@ from raisesum.web.csrf import STALE_FORM, shown_again_by
 from raisesum.web.forms import whole_number
 from raisesum.web.moves import action_sent, cards_sent
 from raisesum.web.presenters.review import ReviewPage, present_review
-from raisesum.web.presenters.rules import present_examples, present_kinds
-from raisesum.web.presenters.table import Sum, present_sum, present_table
+from raisesum.web.presenters.rules import present_reference
+from raisesum.web.presenters.table import Sum, present_hint, present_sum, present_table
 from raisesum.web.sessions import person, sign_in_required
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
@@ -136,7 +136,11 @@ def sum(key: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers
         return Response(status=204) if is_htmx() else _answer(key)
     if preview.refusal is not None and preview.refusal.reason == NOT_IN_HAND:
         return _answer(key, refusal=wording.refusal(preview.refusal)), 422
-    found = present_sum(preview.receipt if cards else None, preview.target)
+    found = (
+        present_sum(preview.receipt, preview.target)
+        if cards
+        else present_hint(table_for(person().id, key))
+    )
     if is_htmx():
         return render_template("games/_sum.html", sum=found)
     return _answer(key, checked=found)
@@ -241,8 +245,7 @@ def _page(
         "games/table.html",
         table=presented,
         looked_back=_looked_back(table),
-        kinds=present_kinds(),
-        examples=present_examples(),
+        reference=present_reference(table.view.setup.deck.cards),
     )
 
 

@@ -19,7 +19,7 @@ from raisesum.web.forms import whole_number
 from raisesum.web.games import bot_delay_ms
 from raisesum.web.presenters.decks import DeckBox, present_deck
 from raisesum.web.presenters.home import present_showcase, present_tables
-from raisesum.web.presenters.rules import present_examples, present_kinds
+from raisesum.web.presenters.rules import present_examples, present_kinds, present_reference
 from raisesum.web.sessions import ensure_person
 
 blueprint = Blueprint("home", __name__)
@@ -158,4 +158,9 @@ def _own_deck(form: Mapping[str, str]) -> DeckBox | None:
 @blueprint.get("/rules")
 def rules() -> str:
     """Show the rules, with examples that the scorer has made."""
-    return render_template("rules/index.html", kinds=present_kinds(), examples=present_examples())
+    return render_template(
+        "rules/index.html",
+        kinds=present_kinds(),
+        examples=present_examples(),
+        reference=present_reference(),
+    )

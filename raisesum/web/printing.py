@@ -9,7 +9,7 @@ from raisesum.services import decks
 from raisesum.services.refusals import RefusedError
 from raisesum.web.presenters.decks import present_deck, present_ladder
 from raisesum.web.presenters.printing import INKS, PAPERS, present_sheets
-from raisesum.web.presenters.rules import present_examples, present_kinds
+from raisesum.web.presenters.rules import present_reference
 
 blueprint = Blueprint("printing", __name__)
 
@@ -32,6 +32,5 @@ def sheets() -> ResponseReturnValue:
         sheets=present_sheets(named, paper, ink),
         papers=PAPERS.values(),
         inks=INKS,
-        kinds=present_kinds(),
-        examples=present_examples(),
+        reference=present_reference(named.deck.cards),
     )

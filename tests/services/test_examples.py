@@ -18,6 +18,7 @@ def test_the_examples_come_to_what_the_rules_page_tells() -> None:
         "add": 7,
         "tie": 6,
         "multiply": 15,
+        "subtract": 7,
         "order": 10,
         "counter": 27,
         "below zero": 0,

@@ -270,6 +270,31 @@ def test_the_sum_of_nothing_is_a_hint_and_of_foreign_cards_a_refusal(
     assert player.send(f"{player.path}/sum", headers=HTMX, **sent).status_code == status
 
 
+def test_without_ticks_the_hint_is_the_one_that_the_page_began_with(
+    app: Flask, player: Player
+) -> None:
+    give(app, player, "+1 +2", table="+9", score=9)
+    sent = {"version": "0", "card": []}
+    for hint in (
+        "Nothing you hold reaches 10. Pass and keep your cards.",
+        "Tick cards that come to",
+    ):
+        player.look()
+        assert hint in player.text
+        player.send(f"{player.path}/sum", headers=HTMX, **sent)
+        assert hint in player.text
+        give(app, player, "+9 +2", table="+9", score=9)
+
+
+def test_the_rules_card_tells_only_what_the_deck_has(player: Player) -> None:
+    player.look()
+    assert "Yellow is a challenge" in player.text
+    player.start(deck="addition")
+    assert "Blue adds" in player.text
+    assert "Yellow" not in player.text
+    assert "challenge" not in player.text.lower()
+
+
 def test_a_sum_asked_for_just_before_the_table_moved_on_changes_nothing_on_the_page(
     player: Player,
 ) -> None:

@@ -1,11 +1,12 @@
 """The rules page and the rules card: kinds of cards as drawn, and sums as the scorer makes them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from raisesum import wording
-from raisesum.engine.cards import parse_card
+from raisesum.engine.cards import Card, Kind, parse_card
 from raisesum.services.examples import examples
 from raisesum.web.presenters.cards import Face, face, faces
 from raisesum.web.presenters.table import Sum, present_sum
@@ -21,7 +22,7 @@ class KindLine:
 
 @dataclass(frozen=True, slots=True)
 class ExampleBox:
-    """A worked sum."""
+    """A worked score."""
 
     cards: tuple[Face, ...]
     against: tuple[Face, ...]
@@ -30,24 +31,74 @@ class ExampleBox:
     sum: Sum
 
 
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The rules card of a deck: only what can happen with its cards.
+
+    Attributes:
+        kinds: the kinds of cards that the deck has.
+        steps: how a score is made, a sentence a step.
+        example: a score made with cards of these kinds.
+    """
+
+    kinds: tuple[KindLine, ...]
+    steps: tuple[str, ...]
+    example: ExampleBox
+
+
+#: The kinds in the order in which they are told.
+_KINDS: Final = (Kind.ADD, Kind.MULTIPLY, Kind.SUBTRACT, Kind.DIVIDE, Kind.ZERO)
+_STEPS: Final = (
+    (Kind.ADD, "Add your blue cards."),
+    (Kind.SUBTRACT, "Take away the red cards against you: a score below zero counts as zero."),
+    (Kind.MULTIPLY, "Multiply by your green cards."),
+    (Kind.DIVIDE, "Divide by the yellow cards against you, and round down."),
+)
+#: Examples for a rules card: the first that the deck has the cards for.
+_TELLING: Final = ("order", "subtract", "multiply", "add")
+
+
 @cache
 def present_kinds() -> tuple[KindLine, ...]:
     """Return the five kinds of cards."""
     return tuple(
         KindLine(face(parse_card(name)), text)
         for name, text in (
-            ("+4", "Blue adds its number to your sum."),
-            ("x3", "Green multiplies your sum."),
-            ("-2", "Red takes away from the next player’s sum, not from yours."),
-            ("/2", "Yellow divides the next player’s sum, not yours."),
-            ("0", "Black cancels every challenge against this play."),
+            ("+4", "Blue adds its number to your score."),
+            ("x3", "Green multiplies your score."),
+            (
+                "-2",
+                "Red is a challenge: it lowers the next reply’s score, not yours.",
+            ),
+            ("/2", "Yellow is a challenge: it divides the next reply’s score, not yours."),
+            ("0", "Black counters the challenge: nothing works against your play."),
         )
     )
 
 
 @cache
+def present_reference(deck: Iterable[Card] | None = None) -> Reference:
+    """Return the rules card for a deck of these cards; without one, for all kinds."""
+    held = set(Kind) if deck is None else {card.kind for card in deck}
+    return Reference(
+        kinds=tuple(
+            line for kind, line in zip(_KINDS, present_kinds(), strict=True) if kind in held
+        ),
+        steps=tuple(step for kind, step in _STEPS if kind in held),
+        example=next(
+            present_examples()[name] for name in _TELLING if held.issuperset(_kinds_in(name))
+        ),
+    )
+
+
+def _kinds_in(name: str) -> set[Kind]:
+    example = next(each for each in examples() if each.name == name)
+    return {card.kind for card in (*example.receipt.cards, *example.challenge)}
+
+
+@cache
 def present_examples() -> Mapping[str, ExampleBox]:
-    """Return the worked sums of the rules page by their names."""
+    """Return the worked scores of the rules by their names."""
     return {
         each.name: ExampleBox(
             cards=faces(each.receipt.cards),
