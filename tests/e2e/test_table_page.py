@@ -1,0 +1,117 @@
+"""The table's page in a browser: what stays where it is, and what is said how often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.tables import hand, start, tick
+
+pytestmark = pytest.mark.usefixtures("complaints")
+
+PHONE = {"width": 390, "height": 800}
+NARROWEST = {"width": 320, "height": 640}
+WHITE, TRANSPARENT = "rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"
+
+
+def top_of(page: Page, selector: str) -> float:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def test_a_tap_beside_the_rules_card_puts_it_away_on_a_phone(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    start(page)
+    card = page.locator("#card-of-rules")
+    page.locator("[popovertarget=card-of-rules]").first.click()
+    expect(card).to_be_visible()
+    card.get_by_role("heading").first.click()
+    expect(card).to_be_visible()
+    page.locator("#seat-1").click()
+    expect(card).to_be_hidden()
+
+
+def test_the_rules_card_stays_beside_the_table_on_a_wide_screen(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 820})
+    start(page)
+    page.locator("[popovertarget=card-of-rules]").first.click()
+    tick(page, hand(page)[:1])
+    expect(page.locator("#card-of-rules")).to_be_visible()
+
+
+def test_the_question_before_a_pass_is_said_by_its_focus_alone(page: Page) -> None:
+    start(page)
+    page.locator("#pass").click()
+    expect(page.locator("#ask-title")).to_be_focused()
+    for region in ("#announce", "#alert"):
+        assert page.locator(region).inner_text().strip() == ""
+
+
+def test_the_discard_pile_opens_over_the_page_and_moves_nothing(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 820})
+    start(page)
+    page.locator("#pass").click()
+    page.locator("#pass-anyway").click()
+    page.locator("#discard").wait_for()
+    tick(page, hand(page)[: len(hand(page)) - 7])
+    page.locator("#discard").click()
+    pile = page.locator("summary.pile")
+    pile.wait_for()
+    before = top_of(page, ".cards")
+    pile.click()
+    expect(page.locator(".discards__sheet")).to_be_visible()
+    assert top_of(page, ".cards") == before
+
+
+def test_without_javascript_the_three_buttons_of_a_hand_have_one_line_each(
+    new_context: Callable[..., BrowserContext],
+) -> None:
+    page = new_context(java_script_enabled=False, viewport=PHONE).new_page()
+    start(page)
+    buttons = page.locator("#hand .bar .button")
+    assert buttons.count() == 3
+    tops = {round(buttons.nth(place).bounding_box()["y"]) for place in range(3)}
+    assert len(tops) == 1
+    for place in range(3):
+        lines = buttons.nth(place).evaluate(
+            """(button) => {
+                const range = document.createRange();
+                range.selectNodeContents(button);
+                return range.getClientRects().length;
+            }"""
+        )
+        assert lines == 1
+
+
+def test_a_name_that_no_line_can_break_widens_no_page(page: Page) -> None:
+    page.set_viewport_size(NARROWEST)
+    start(page)
+    page.goto("/account")
+    page.locator("#shown_name").fill("\u0e33" * 24)
+    page.get_by_role("button", name="Change the name").click()
+    for path in ("/account", "/register", "/sign-in", "/"):
+        page.goto(path)
+        widths = page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+        )
+        assert widths[0] <= widths[1], path
+
+
+def test_what_is_printed_is_dark_on_white_in_the_dark_theme_too(
+    new_context: Callable[..., BrowserContext],
+) -> None:
+    page = new_context(color_scheme="dark").new_page()
+    page.goto("/rules")
+    page.emulate_media(media="print", color_scheme="dark")
+    ground, ink = page.evaluate(
+        """() => {
+            const style = getComputedStyle(document.documentElement);
+            return [style.backgroundColor, style.color];
+        }"""
+    )
+    assert ground in (WHITE, TRANSPARENT)
+    assert ink == "rgb(29, 27, 38)"
+    expect(page.locator(".header")).to_be_hidden()
