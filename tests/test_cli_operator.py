@@ -15,7 +15,7 @@ from sqlalchemy import select, text, update
 from raisesum import create_app, safety
 from raisesum.extensions import WRITES, db
 from raisesum.models import Action, Game, User
-from raisesum.services import accounts, inspection, lobby, signins
+from raisesum.services import accounts, inspection, lobby, rematch, signins
 from raisesum.services.refusals import RefusedError
 from raisesum.services.transactions import write_transaction
 from tests import postgresql
@@ -138,7 +138,7 @@ def test_everything_moves_to_postgresql_and_back_and_goes_on_there(
         key = lobby.start_practice(user_id, ("easy",), goal=1, bot_delay_ms=0)
         while move(user_id, key):
             pass
-        lobby.rematch(user_id, key, 0)
+        rematch.press(user_id, key, 0)
     registered(app)
     before = all_rows(app)
     url = shared_database.emptied()

@@ -1,0 +1,139 @@
+"""Every route times everybody: what is not known to be for all is for those who sit there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from werkzeug.routing import Rule
+
+from tests.rows import all_rows
+from tests.torture.report import Report, hold
+from tests.torture.world import (
+    ENDED,
+    FORMS,
+    HERON,
+    OPEN,
+    OTTER,
+    OWN,
+    PEOPLE,
+    ROOM,
+    SHARED,
+    STRANGER,
+    TABLES,
+    Form,
+    World,
+    world,
+)
+
+#: For everybody, whoever they are. Whatever is not named here or below needs a sign-in.
+FOR_ALL = {
+    *("static", "home.index", "home.rules", "home.play_now", "home.new_table", "home.set_table"),
+    *("accounts.register", "accounts.send_register", "accounts.sign_in", "accounts.send_sign_in"),
+    *("accounts.recover", "accounts.send_recover", "accounts.sign_out", "settings.save"),
+    *("privacy.show", "operations.healthz", "operations.metrics", "printing.sheets"),
+    *("decks.index", "decks.build", "decks.make", "decks.custom"),
+    *("lesson.index", "lesson.show", "lesson.act", "lesson.sum"),
+    *("practice.index", "practice.begin"),
+    *("replays.open_form", "replays.open_record"),
+    *("friends.join", "friends.find_by_code", "friends.new_table", "friends.set_table"),
+    *("handovers.look", "handovers.use"),
+}
+#: Of a table that waits: whoever has its link may see who is there, and sit down.
+FOR_ALL_WITH_THE_LINK = {"games.show", "waiting.part", "waiting.join", "games.part"}
+#: Of a table that may be watched.
+FOR_WATCHERS = {"games.show", "games.part", "replays.show", "replays.download", "review.show"}
+#: Of a match that is over, whoever has its link may look back.
+FOR_ALL_AFTERWARDS = {"replays.show", "review.show", "replays.download", "games.show", "games.part"}
+
+SEATED = {
+    OWN: {OTTER},
+    SHARED: {OTTER, HERON},
+    OPEN: {OTTER, HERON},
+    ROOM: {OTTER, HERON},
+    ENDED: {OTTER},
+}
+HOSTS_ONLY = {
+    *("waiting.start", "waiting.change", "waiting.seat_bot"),
+    *("waiting.remove", "waiting.hand_over_host"),
+}
+DENIED = {303, 401, 403, 404}
+
+
+def run(folder: Path, scale: float, report: Report) -> None:
+    """Ask for everything as everybody."""
+    with world(folder) as there:
+        asked = denied = 0
+        for rule in sorted(there.app.url_map.iter_rules(), key=lambda each: each.rule):
+            tables = TABLES if "key" in rule.arguments else (OWN,)
+            for method in sorted((rule.methods or set()) & {"GET", "POST"}):
+                for table in tables:
+                    # Those who may do the most come last, and change what others find the least.
+                    for who in PEOPLE:
+                        if _may(rule, table, who):
+                            continue
+                        asked += 1
+                        _hold_denied(there, rule, method, table, who)
+                        denied += 1
+        for rule in sorted(there.app.url_map.iter_rules(), key=lambda each: each.rule):
+            if "GET" in (rule.methods or ()):
+                for table in TABLES if "key" in rule.arguments else (OWN,):
+                    for who in PEOPLE:
+                        if _may(rule, table, who):
+                            asked += 1
+                            path = there.address(rule, table)
+                            status = there.browsers[who].get(path).status_code
+                            hold(status < 500, f"{who} at {path} got {status}")
+    report.figure("routes", len(list(there.app.url_map.iter_rules())))
+    report.figure("routes with a form that is told", len(FORMS))
+    report.figure("requests", asked)
+    report.figure("of these denied, and without any change", denied)
+
+
+def _may(rule: Rule, table: str, who: str) -> bool:
+    """Whether this person might be let in here; the views decide the rest."""
+    if "key" not in rule.arguments:
+        return rule.endpoint in FOR_ALL or who != STRANGER
+    if rule.endpoint in HOSTS_ONLY:
+        return table == ROOM and who == OTTER
+    if table == ROOM and rule.endpoint in FOR_ALL_WITH_THE_LINK:
+        return True
+    if table == OPEN and rule.endpoint in FOR_WATCHERS:
+        return True
+    if table == ENDED and rule.endpoint in FOR_ALL_AFTERWARDS:
+        return True
+    return who in SEATED[table]
+
+
+def _hold_denied(there: World, rule: Rule, method: str, table: str, who: str) -> None:
+    browser = there.browsers[who]
+    path = there.address(rule, table)
+    form = FORMS.get(rule.endpoint, Form())
+    # What the form would hold if it were sent by somebody who may.
+    fields = there.fields(Form(who, table, form.fields))
+    before = all_rows(there.app)
+    for htmx in (False, True):
+        headers = {"HX-Request": "true"} if htmx else {}
+        if method == "GET":
+            answer = browser.client.get(path, headers=headers)
+        else:
+            browser.get("/")
+            answer = browser.send(path, headers=headers or None, **fields)
+        what = f"{who}, {method} {rule.rule} at the table {table}{' by htmx' if htmx else ''}"
+        is_seated = "key" in rule.arguments and who in SEATED[table]
+        fine = DENIED | {409, 422} if is_seated else DENIED
+        hold(answer.status_code in fine, f"{what}: {answer.status_code}")
+        if answer.status_code == 303 and not is_seated:
+            where = answer.headers["Location"]
+            hold(where.startswith(("/sign-in", "/games/")), f"{what} leads to {where}")
+        for name in ("hand", "+", "x"):
+            hold(f'name="card" value="{name}' not in answer.text or who in SEATED[table], what)
+    after = all_rows(there.app)
+    for calm in ("presences", "heartbeats"):
+        before.pop(calm, None)
+        after.pop(calm, None)
+    hold(before == after, f"{what} has changed something")
+
+
+def unknown_endpoints(there: World) -> set[str]:
+    """Endpoints with a form that `FORMS` does not tell of."""
+    return {rule.endpoint for rule, _ in there.posts()} - set(FORMS)

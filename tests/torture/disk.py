@@ -1,0 +1,95 @@
+"""The disk is full: calm errors, no half move, and it goes on by itself once there is room."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from tests.servers import serving
+from tests.torture.players import Browser, Player
+from tests.torture.report import Report, SkippedError, hold, times
+from tests.torture.truth import check_all, check_moves, reading
+
+TIMES = 10
+SIZE_MB = 24
+MOVES = 25
+
+
+def run(folder: Path, scale: float, report: Report) -> None:
+    """Fill the disk under a server in play, and empty it, several times."""
+    if os.geteuid() != 0:
+        raise SkippedError("a small disk is mounted by root only")
+    disk = folder / "disk"
+    disk.mkdir(mode=0o700)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={SIZE_MB}m,mode=700", "tmpfs", str(disk)],
+        capture_output=True,
+        check=False,
+    )
+    if mounted.returncode:
+        raise SkippedError(f"no small disk can be mounted: {mounted.stderr.decode().strip()}")
+    try:
+        _fill_and_empty(folder, disk, times(TIMES, scale, 2), report)
+    finally:
+        subprocess.run(["umount", str(disk)], check=False)
+
+
+def _fill_and_empty(folder: Path, disk: Path, rounds: int, report: Report) -> None:
+    refused = made = 0
+    filler = disk / "filler"
+    with serving(folder, RAISESUM_INSTANCE_PATH=str(disk / "instance")) as server:
+        player = Player(Browser(server.port))
+        for _ in range(rounds):
+            _move(player, MOVES)
+            _fill(filler)
+            statuses = [_try(player) for _ in range(MOVES)]
+            failed = [status for status in statuses if status >= 500]
+            hold(failed, "nothing failed on a full disk")
+            hold(set(failed) <= {500, 503}, f"a full disk was answered {sorted(set(failed))}")
+            hold(player.browser.get(player.path).status == 200, "the table cannot be looked at")
+            hold("full" in player.browser.get("/healthz").text, "nobody is told that it is full")
+            refused += len(failed)
+            filler.unlink()
+            player.look()
+            _move(player, MOVES)
+        made = len(player.made)
+        hold("locked" not in server.printed(), server.printed())
+    with reading(disk / "instance"):
+        check_moves(player.made)
+        check_all()
+    report.figure("times the disk was full", rounds)
+    report.figure("requests refused meanwhile", refused)
+    report.figure("acknowledged moves, none missing or doubled", made)
+
+
+def _move(player: Player, moves: int) -> None:
+    goal = len(player.made) + moves
+    for _ in range(40 * moves):
+        if len(player.made) >= goal:
+            return
+        player.step()
+    hold(False, "the match does not go on")
+
+
+def _try(player: Player) -> int:
+    """Make a move that may fail; the status it failed with, or 200."""
+    try:
+        player.step()
+    except ValueError as error:
+        words = str(error).split("answered ")
+        found = [word for word in str(error).replace(":", " ").split() if word.isdigit()]
+        hold(words and found, str(error))
+        return int(found[0])
+    return 200
+
+
+def _fill(filler: Path) -> None:
+    with filler.open("wb") as file:
+        try:
+            while True:
+                file.write(b"\0" * 65536)
+                file.flush()
+        except OSError:
+            pass
+    # What a buffered file could not write it would try again at its end.

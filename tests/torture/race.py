@@ -1,0 +1,175 @@
+"""Sixteen at once, through a real server with two workers: one wins, the others are told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+from sqlalchemy import select
+
+from raisesum.extensions import db
+from raisesum.models import User
+from tests.servers import ROOT, clean_environment, serving
+from tests.torture.players import Answer, Browser, Fields, Player
+from tests.torture.report import Report, hold, times
+from tests.torture.truth import check_all, reading
+
+TIMES = 1_000
+AT_ONCE = 16
+STARTS = 25
+PROCESSES_A_START = 4
+
+START = """
+from flask_migrate import upgrade
+from raisesum import create_app
+app = create_app()
+with app.app_context():
+    upgrade()
+print(app.secret_key)
+"""
+
+ROOM = [
+    *(("seats", "4"), ("deck", "full"), ("goal", "3"), ("first", "random")),
+    *(("pace", "none"), ("access", "link"), ("bot_level", "easy")),
+]
+
+
+def run(folder: Path, scale: float, report: Report) -> None:
+    """Race for one move, for one name, for the seats of a table, and for the first start."""
+    rounds = times(TIMES, scale, 5)
+    with serving(folder) as server, ThreadPoolExecutor(AT_ONCE) as threads:
+        together = Together(threads)
+        people = [Browser(server.port) for _ in range(AT_ONCE)]
+        for each in people:
+            each.enter()
+            each.post("/settings", [("theme", "system")])
+        moved = race_moves(server.port, rounds, together)
+        report.figure("equal moves, rounds of 16", moved)
+        joined = race_joins(people, rounds, together)
+        report.figure("joins of a table of four, rounds of 16", joined)
+        named = race_names(server.port, rounds, together)
+        report.figure("one name registered, rounds of 16", named)
+        with reading(server.instance):
+            report.figure("matches, each what its log leads to", check_all())
+            hold(
+                len(db.session.scalars(select(User.id).where(User.handle.is_not(None))).all())
+                == rounds,
+                "not every name is there once",
+            )
+        hold("locked" not in server.printed(), server.printed())
+    report.figure("first starts, of 4 processes", race_starts(folder, times(STARTS, scale, 2)))
+
+
+class Together:
+    """Calls that begin at one moment."""
+
+    def __init__(self, threads: ThreadPoolExecutor) -> None:
+        self._threads = threads
+        self._barrier = Barrier(AT_ONCE)
+
+    def send(self, calls: list[Callable[[], Answer]]) -> list[Answer]:
+        """Make all calls at once and return their answers."""
+
+        def one(call: Callable[[], Answer]) -> Answer:
+            self._barrier.wait()
+            return call()
+
+        answers = list(self._threads.map(one, calls))
+        wrong = [answer for answer in answers if answer.status >= 500]
+        hold(not wrong, f"answered {[answer.status for answer in wrong]}")
+        return answers
+
+
+def race_moves(port: int, rounds: int, together: Together) -> int:
+    """One person sends one move from sixteen windows: it is made once."""
+    player = Player(Browser(port))
+    player.sit_down()
+    windows = []
+    for _ in range(AT_ONCE):
+        window = Browser(port)
+        window.cookie, window.token = player.browser.cookie, player.browser.token
+        windows.append(window)
+    made = 0
+    while made < rounds:
+        if 'value="play"' not in player.page:
+            player.step()
+            continue
+        version = player.version
+        fields = [("action", "pass"), ("version", version), ("confirmed", "1")]
+        path = f"{player.path}/actions"
+        answers = together.send([_post(window, path, fields) for window in windows])
+        # Whoever comes when the match has moved on further is told that it has.
+        statuses = {answer.status for answer in answers}
+        hold(statuses <= {200, 409}, f"sixteen equal moves were answered {statuses}")
+        hold(200 in statuses, "of sixteen equal moves none was made")
+        made += 1
+        player.look()
+    return made
+
+
+def race_joins(people: list[Browser], rounds: int, together: Together) -> int:
+    """Sixteen want the three free seats of a table: each seat is filled once."""
+    host = people[0]
+    for _ in range(rounds):
+        answer = host.post("/tables/friends", ROOM, htmx=False)
+        hold(answer.status == 303, f"no table to join: {answer.status} {answer.text[:300]}")
+        path = answer.location
+        answers = together.send([_post(each, f"{path}/join", []) for each in people])
+        with_seat = [each for each in people if _is_seated(each, path)]
+        hold(len(with_seat) == 4, f"{len(with_seat)} of four seats were filled")
+        told = sum(answer.status in (409, 422) for answer in answers)
+        hold(told == AT_ONCE - 4, f"{told} and not 12 were told that there is no seat")
+        for each in with_seat:
+            each.post(f"{path}/get-up", [], htmx=False)
+    return rounds
+
+
+def race_names(port: int, rounds: int, together: Together) -> int:
+    """Sixteen want one name, with passwords of their own: one gets it, fifteen are told."""
+    for number in range(rounds):
+        newcomers = [Browser(port) for _ in range(AT_ONCE)]
+        for each in newcomers:
+            each.enter()
+        handle = [("handle", f"racer{number}"), ("shown_name", "")]
+        calls = [
+            _post(each, "/register", [*handle, ("password", f"own words of number {place}")])
+            for place, each in enumerate(newcomers)
+        ]
+        answers = together.send(calls)
+        statuses = sorted(answer.status for answer in answers)
+        hold(statuses == [200] + [422] * (AT_ONCE - 1), f"registering was answered {statuses}")
+    return rounds
+
+
+def race_starts(folder: Path, rounds: int) -> int:
+    """Processes that start at once on nothing agree on one key and one database."""
+    for number in range(rounds):
+        environment = clean_environment(RAISESUM_INSTANCE_PATH=str(folder / f"start-{number}"))
+        processes = [
+            subprocess.Popen(
+                [sys.executable, "-c", START],
+                cwd=ROOT,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            for _ in range(PROCESSES_A_START)
+        ]
+        answers = [process.communicate(timeout=300) for process in processes]
+        hold(all(process.returncode == 0 for process in processes), str(answers))
+        hold(len({out for out, _ in answers}) == 1, "there are two keys")
+        hold(not list((folder / f"start-{number}").glob(".*")), "a key is left")
+    return rounds
+
+
+def _post(browser: Browser, path: str, fields: Fields) -> Callable[[], Answer]:
+    return lambda: browser.post(path, fields, htmx=path.endswith("/actions"))
+
+
+def _is_seated(browser: Browser, path: str) -> bool:
+    return "/get-up" in browser.get(path).text
