@@ -2,7 +2,7 @@
 
 PYTHON_IN_VENV = .venv/bin/python
 
-.PHONY: help run test lint bench format clean setup-run setup-test
+.PHONY: help run test lint bench torture format clean setup-run setup-test
 
 help: ## List what can be made
 	@grep -E '^[a-z]+: .*##' Makefile | sed -E 's/^([a-z]+):.*## /\1|/' \
@@ -22,6 +22,9 @@ lint: setup-test ## Check style and types
 
 bench: setup-test ## Measure what things cost, against the bounds set for them
 	@exec $(PYTHON_IN_VENV) -m benchmarks
+
+torture: setup-test ## Put the promises under force; PART=kill9 takes one part, SCALE=0.1 a tenth
+	@exec $(PYTHON_IN_VENV) -m tests.torture $(PART)
 
 format: setup-test ## Put the code into its format
 	$(PYTHON_IN_VENV) -m ruff check --fix-only .

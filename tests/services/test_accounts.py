@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 from argon2 import PasswordHasher
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from raisesum.extensions import db
 from raisesum.models import Game, Seat, SignIn, User
@@ -386,3 +386,25 @@ def test_an_account_cannot_be_deleted_without_its_password_by_calling_itself_a_g
     entrance = register()
     refused(lambda: accounts.delete_account(entrance.user_id, ""))
     assert not user(entrance.user_id).is_guest
+
+
+# Guests nobody uses
+
+
+def test_guests_whom_no_sign_in_leads_to_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unused, used = accounts.create_guest(), accounts.create_guest()
+    kept = register()
+    lobby.play_now(unused.user_id, 0)
+    later = signins.now_ms() + signins.LIFETIME_MS + 1
+    for module in (accounts, signins):
+        monkeypatch.setattr(module, "now_ms", lambda: later)
+    with write_transaction() as session:
+        session.execute(
+            update(SignIn).where(SignIn.user_id == used.user_id).values(seen_at=later)
+        )
+    accounts.forget_unreachable()
+    db.session.rollback()
+    assert set(db.session.scalars(select(User.id))) == {used.user_id, kept.user_id}
+    assert db.session.scalars(select(Game)).all() == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from pathlib import Path
@@ -20,7 +21,7 @@ def run(folder: Path, scale: float, report: Report) -> None:
     """Fill the disk under a server in play, and empty it, several times."""
     if os.geteuid() != 0:
         raise SkippedError("a small disk is mounted by root only")
-    disk = folder / "disk"
+    disk = folder / "instance"
     disk.mkdir(mode=0o700)
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={SIZE_MB}m,mode=700", "tmpfs", str(disk)],
@@ -38,7 +39,7 @@ def run(folder: Path, scale: float, report: Report) -> None:
 def _fill_and_empty(folder: Path, disk: Path, rounds: int, report: Report) -> None:
     refused = made = 0
     filler = disk / "filler"
-    with serving(folder, RAISESUM_INSTANCE_PATH=str(disk / "instance")) as server:
+    with serving(folder) as server:
         player = Player(Browser(server.port))
         for _ in range(rounds):
             _move(player, MOVES)
@@ -55,7 +56,7 @@ def _fill_and_empty(folder: Path, disk: Path, rounds: int, report: Report) -> No
             _move(player, MOVES)
         made = len(player.made)
         hold("locked" not in server.printed(), server.printed())
-    with reading(disk / "instance"):
+    with reading(disk):
         check_moves(player.made)
         check_all()
     report.figure("times the disk was full", rounds)
@@ -85,11 +86,10 @@ def _try(player: Player) -> int:
 
 
 def _fill(filler: Path) -> None:
-    with filler.open("wb") as file:
-        try:
-            while True:
-                file.write(b"\0" * 65536)
-                file.flush()
-        except OSError:
-            pass
-    # What a buffered file could not write it would try again at its end.
+    # Unbuffered: a buffer would be written once more at the end, and fail there.
+    with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while True:
+            file.write(b"\0" * 65536)
+    with filler.open("ab", buffering=0) as file, contextlib.suppress(OSError):
+        while True:
+            file.write(b"\0" * 512)
