@@ -104,7 +104,7 @@ def test_what_is_printed_is_dark_on_white_in_the_dark_theme_too(
     new_context: Callable[..., BrowserContext],
 ) -> None:
     page = new_context(color_scheme="dark").new_page()
-    page.goto("/rules")
+    start(page)
     page.emulate_media(media="print", color_scheme="dark")
     ground, ink = page.evaluate(
         """() => {
@@ -115,3 +115,5 @@ def test_what_is_printed_is_dark_on_white_in_the_dark_theme_too(
     assert ground in (WHITE, TRANSPARENT)
     assert ink == "rgb(29, 27, 38)"
     expect(page.locator(".header")).to_be_hidden()
+    expect(page.locator("#play")).to_be_hidden()
+    expect(page.locator(".log")).to_be_visible()
