@@ -19,9 +19,11 @@ from raisesum.engine import (
 )
 from raisesum.extensions import db
 from raisesum.models import Game, Seat, User
+from raisesum.services import help as table_help
 from raisesum.services import presence, server_time
 from raisesum.services.dealing import deal, new_table
 from raisesum.services.errors import ServiceError
+from raisesum.services.help import Help
 from raisesum.services.open_tables import check_open_tables
 from raisesum.services.seats import bot_names, own_seat
 from raisesum.services.table import PLAYING, SeatPerson, people
@@ -31,6 +33,9 @@ MOST_BOTS = 3
 
 #: What "Play now" starts.
 PLAY_NOW_BOTS = ("steady", "easy")
+
+#: Against bots alone there are hints, unless somebody does not want them.
+PRACTICE_HELP = Help(hints=True)
 
 #: What a table can choose from; custom decks are written out instead.
 DECKS = tuple(OFFICIAL_DECKS)
@@ -72,6 +77,8 @@ def start_practice(
     deck: str = "full",
     goal: int = 3,
     first: int | None = None,
+    help_: Help = PRACTICE_HELP,
+    deck_name: str = "",
     bot_delay_ms: int,
 ) -> str:
     """Start a match of this person, in seat 1, against bots; return the table's key.
@@ -82,6 +89,8 @@ def start_practice(
         deck: as records write it.
         goal: the points that win.
         first: the seat that opens, or None to have it drawn.
+        help_: how much the table works out for this person.
+        deck_name: what a deck of one's own is called.
         bot_delay_ms: how long bots take.
 
     Raises:
@@ -90,6 +99,7 @@ def start_practice(
     levels = tuple(levels)
     if not 1 <= len(levels) <= MOST_BOTS:
         raise ServiceError(f"Choose one to {MOST_BOTS} bots.")
+    help_.check()
     try:
         setup = Setup(1 + len(levels), parse_deck(deck), goal, first)
         names = bot_names(levels)
@@ -106,6 +116,8 @@ def start_practice(
             for number, (level, name) in enumerate(zip(levels, names, strict=True), 2)
         ]
         game = new_table(session, setup, seats)
+        table_help.store(game, help_)
+        game.deck_name = deck_name or None
         deal(session, game, setup, bot_delay_ms)
         return game.key
 

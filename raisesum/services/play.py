@@ -25,6 +25,7 @@ from raisesum.engine import (
     Pass,
     Phase,
     Play,
+    Played,
     Receipt,
     State,
     Step,
@@ -38,13 +39,14 @@ from raisesum.engine import (
 from raisesum.engine.legality import check_action
 from raisesum.extensions import db
 from raisesum.models import Action as ActionRow
-from raisesum.models import Game, Seat
+from raisesum.models import Game, Guess, Seat
 from raisesum.services import clock, pace, presence, server_time
 from raisesum.services.errors import (
     NotBegunError,
     StaleMoveError,
     TableClosedError,
 )
+from raisesum.services.help import HEAD, GuessNeededError, Help
 from raisesum.services.seats import (
     level_playing,
     locked,
@@ -62,17 +64,29 @@ _LOG = logging.getLogger(__name__)
 class Preview:
     """What some cards would score now, and why they may not be played, if they may not.
 
-    `version` is that of the table which the cards were held against.
+    `version` is that of the table which the cards were held against, and `help` says how much of
+    all this may be told before the play.
     """
 
     version: int
     receipt: Receipt
     target: int | None
     refusal: IllegalActionError | None
+    help: Help
 
 
-def submit(user_id: int, key: str, version: int, action: Action, bot_delay_ms: int) -> None:
+def submit(
+    user_id: int,
+    key: str,
+    version: int,
+    action: Action,
+    bot_delay_ms: int,
+    guess: int | None = None,
+) -> None:
     """Make `action` for the seat of `user_id`, as seen from `version` of the table.
+
+    `guess` is what they say that a play will score, where the table wants that; it is kept for
+    them beside the play, which counts by its true score.
 
     Sending the action that was just accepted once more is taken as the success it was. Whoever
     moves is back, if a stand-in has been playing for them.
@@ -82,6 +96,7 @@ def submit(user_id: int, key: str, version: int, action: Action, bot_delay_ms: i
         NotBegunError: the table waits for people.
         StaleMoveError: the table is at another version.
         TableClosedError: the match was given up.
+        GuessNeededError: the table wants a guess with every play.
         IllegalActionError: the rules forbid the action.
     """
     with write_transaction() as session:
@@ -94,10 +109,24 @@ def submit(user_id: int, key: str, version: int, action: Action, bot_delay_ms: i
             raise StaleMoveError
         if game.status == GIVEN_UP:
             raise TableClosedError
+        guesses = game.help == HEAD and isinstance(action, Play)
+        if guesses and guess is None:
+            raise GuessNeededError
         step = apply(load_state(game.state), seat.number, action)
         seat.stand_in = seat.left = False
         seat.missed = 0
         _store(session, game, seat.number, action, step, bot_delay_ms)
+        if guesses and guess is not None and isinstance(step.events[0], Played):
+            scored = step.events[0].score
+            session.add(
+                Guess(
+                    game_id=game.id,
+                    number=game.version,
+                    seat=seat.number,
+                    said=guess,
+                    score=scored,
+                )
+            )
 
 
 def preview(user_id: int, key: str, cards: tuple[Card, ...]) -> Preview:
@@ -114,7 +143,7 @@ def preview(user_id: int, key: str, cards: tuple[Card, ...]) -> Preview:
         check_action(Play(cards), Phase.MOVE, view.hand, receipt.score, view.target)
     except IllegalActionError as error:
         refusal = error
-    return Preview(table.version, receipt, view.target, refusal)
+    return Preview(table.version, receipt, view.target, refusal, table.help)
 
 
 def run_due(key: str, bot_delay_ms: int) -> None:

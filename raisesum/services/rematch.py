@@ -81,6 +81,7 @@ def _set_table(session: Session, old: Game) -> Game:
     # Not listed, so that no stranger takes the seat of somebody who is about to press.
     new.is_public = False
     new.pace_s, new.spectators, new.bot_level = old.pace_s, old.spectators, old.bot_level
+    new.help, new.hints, new.deck_name = old.help, old.hints, old.deck_name
     new.code = invitations.new_code(session)
     old.rematch_id = new.id
     old.revision += 1

@@ -15,8 +15,10 @@ from sqlalchemy.orm import selectinload
 from raisesum.engine import EventView, View, load_events, load_state, view_event, view_for
 from raisesum.extensions import db
 from raisesum.models import Action, Agreement, Game, Presence, Seat
+from raisesum.services import help as table_help
 from raisesum.services import presence, reactions, server_time
 from raisesum.services.errors import NoSuchTableError, NotBegunError
+from raisesum.services.help import NO_GUESSES, USUAL_HELP, Guesses, Help
 from raisesum.services.seats import level_playing, persons
 from raisesum.services.seats import own_seat as own_seat
 
@@ -94,6 +96,9 @@ class Table:
         spectators: whether whoever has the link may watch.
         said: the reactions to be shown.
         agreed: for each absent seat, those who want a stand-in to play for it.
+        help: how much the table works out for the players.
+        guesses: what the viewer has said that their plays would score.
+        deck_name: what a deck of somebody's own is called, or nothing.
     """
 
     key: str
@@ -113,6 +118,9 @@ class Table:
     spectators: bool = False
     said: tuple[reactions.Said, ...] = ()
     agreed: tuple[tuple[int, frozenset[int]], ...] = ()
+    help: Help = USUAL_HELP
+    guesses: Guesses = NO_GUESSES
+    deck_name: str = ""
 
     @property
     def is_playing(self) -> bool:
@@ -138,6 +146,11 @@ class Table:
     def is_my_turn(self) -> bool:
         """Whether the match waits for the viewer, and no stand-in plays for them."""
         return self.is_playing and self.view.is_my_turn and not self._mover.plays_itself
+
+    @property
+    def can_hint(self) -> bool:
+        """Whether the viewer may ask for a hint now."""
+        return self.practice and self.help.hints and self.is_playing and self.view.can_move
 
     @property
     def can_beat(self) -> bool:
@@ -243,6 +256,11 @@ def table_for(user_id: int | None, key: str) -> Table:
         spectators=game.spectators,
         said=reactions.said_lately(game, muted) if is_shared else (),
         agreed=_agreed(game, last_seen) if is_shared else (),
+        help=table_help.read(game),
+        guesses=NO_GUESSES
+        if viewer is None or game.help != table_help.HEAD
+        else table_help.guesses_of(db.session(), game.id, viewer),
+        deck_name=game.deck_name or "",
     )
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from raisesum.bots import LEVELS
 from raisesum.engine import Setup, dump_setup, load_setup, parse_deck
 from raisesum.models import Game
+from raisesum.services import help as table_help
 from raisesum.services import pace
+from raisesum.services.help import USUAL_HELP, Help
 from raisesum.services.refusals import RefusedError
 from raisesum.services.seats import STAND_IN
 
@@ -25,6 +27,8 @@ class TableSettings:
         is_public: whether the home page lists it while it waits.
         spectators: whether whoever has the link may watch.
         bot_level: what takes the seats that are still free at the start.
+        help: how much the table works out for the players.
+        deck_name: what a deck of one's own is called, or nothing.
     """
 
     seats: int = 4
@@ -35,6 +39,8 @@ class TableSettings:
     is_public: bool = False
     spectators: bool = False
     bot_level: str = STAND_IN
+    help: Help = USUAL_HELP
+    deck_name: str = ""
 
     def checked(self) -> Setup:
         """Return the setup of the match.
@@ -49,6 +55,7 @@ class TableSettings:
                 f"A turn may take {pace.SHORTEST_S} seconds to {pace.LONGEST_S // 86400} days.",
                 "seconds",
             )
+        self.help.check()
         try:
             return Setup(self.seats, parse_deck(self.deck), self.goal, self.first)
         except ValueError as error:
@@ -62,6 +69,8 @@ def store(game: Game, settings: TableSettings) -> None:
     game.is_public = settings.is_public
     game.spectators = settings.spectators
     game.bot_level = settings.bot_level
+    game.deck_name = settings.deck_name or None
+    table_help.store(game, settings.help)
 
 
 def read(game: Game) -> TableSettings:
@@ -76,4 +85,6 @@ def read(game: Game) -> TableSettings:
         is_public=game.is_public,
         spectators=game.spectators,
         bot_level=game.bot_level,
+        help=table_help.read(game),
+        deck_name=game.deck_name or "",
     )

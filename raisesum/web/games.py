@@ -17,6 +17,7 @@ from raisesum import wording
 from raisesum.engine.actions import Pass
 from raisesum.engine.errors import IllegalActionError, InvalidActionError
 from raisesum.engine.legality import NOT_IN_HAND
+from raisesum.services import help as table_help
 from raisesum.services import play, preferences, presence, review, server_time
 from raisesum.services import rematch as rematches
 from raisesum.services.errors import (
@@ -26,6 +27,7 @@ from raisesum.services.errors import (
     StaleMoveError,
     TableClosedError,
 )
+from raisesum.services.help import GuessNeededError, NoHintError
 from raisesum.services.open_tables import TooManyTablesError
 from raisesum.services.table import Pulse, Table, pulse, table_for
 from raisesum.web.addresses import is_htmx
@@ -34,11 +36,20 @@ from raisesum.web.forms import whole_number
 from raisesum.web.moves import action_sent, cards_sent
 from raisesum.web.presenters.review import ReviewPage, present_review
 from raisesum.web.presenters.rules import present_reference
-from raisesum.web.presenters.table import Sum, present_hint, present_sum, present_table
+from raisesum.web.presenters.table import (
+    Hint,
+    Sum,
+    helped,
+    present_hint,
+    present_sum,
+    present_table,
+)
 from raisesum.web.sessions import person, sign_in_required
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 
+#: Longer guesses are not read: no play scores more.
+HIGHEST_GUESS = 10**6
 #: Versions are stored in 32 bits.
 HIGHEST_VERSION = 2**31 - 1
 
@@ -109,11 +120,15 @@ def act(key: str) -> ResponseReturnValue:
         version = whole_number(request.form.get("version"), 0, HIGHEST_VERSION)
         if version is None:
             raise InvalidActionError("The form did not say which table it was made from.")
-        play.submit(user.id, key, version, action, bot_delay_ms())
+        guess = whole_number(request.form.get("guess", "").strip(), 0, HIGHEST_GUESS)
+        play.submit(user.id, key, version, action, bot_delay_ms(), guess)
     except InvalidActionError as error:
         return _answer(key, refusal=wording.refusal(error)), 400
     except IllegalActionError as error:
-        return _answer(key, refusal=wording.refusal(error)), 422
+        table = table_for(user.id, key)
+        return _answer(key, refusal=table_help.refusal(error, table.view, table.help)), 422
+    except GuessNeededError as error:
+        return _answer(key, refusal=str(error)), 422
     except (StaleMoveError, TableClosedError) as error:
         return _answer(key, refusal=str(error)), 409
     if isinstance(action, Pass) and "dont_ask" in request.form:
@@ -141,9 +156,27 @@ def sum(key: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers
         if cards
         else present_hint(table_for(person().id, key))
     )
+    found = helped(found, preview.help)
     if is_htmx():
         return render_template("games/_sum.html", sum=found)
     return _answer(key, checked=found)
+
+
+@blueprint.post("/<key>/hint")
+@shown_again_by(_table_again)
+@sign_in_required
+def hint(key: str) -> ResponseReturnValue:
+    """Tell somebody who plays against bots alone what they could do, a little more each time."""
+    table = table_for(person().id, key)
+    step = whole_number(request.form.get("step"), 1, table_help.HINTS)
+    try:
+        if step is None or not table.can_hint:
+            raise NoHintError
+        told = table_help.hint(table.view, table.help, step)
+    except NoHintError as error:
+        return _answer(key, refusal=str(error)), 422
+    more = step + 1 if step < table_help.HINTS and table.can_beat else 0
+    return _answer(key, hint=Hint(told, more))
 
 
 @blueprint.post("/<key>/skip")
@@ -205,7 +238,9 @@ def _must_ask(key: str) -> bool:
         return False
     table = table_for(person().id, key)
     sent_from_here = request.form.get("version") == str(table.version)
-    return sent_from_here and table.can_beat
+    # Where the table does not help, the question must not tell that there is a play.
+    asks = table.can_beat if table.help.shows_steps else table.view.can_move
+    return sent_from_here and asks
 
 
 def _moved_on(key: str) -> ResponseReturnValue:
@@ -221,17 +256,31 @@ def _moved_on(key: str) -> ResponseReturnValue:
 
 
 def _answer(
-    key: str, *, refusal: str = "", asks_to_pass: bool = False, checked: Sum | None = None
+    key: str,
+    *,
+    refusal: str = "",
+    asks_to_pass: bool = False,
+    checked: Sum | None = None,
+    hint: Hint | None = None,
 ) -> str:
     """Return the table as it is now, as a part or a page, with what there is to say about it."""
     make: Callable[..., str] = _part if is_htmx() else _page
     return make(
-        table_for(person().id, key), refusal=refusal, asks_to_pass=asks_to_pass, checked=checked
+        table_for(person().id, key),
+        refusal=refusal,
+        asks_to_pass=asks_to_pass,
+        checked=checked,
+        hint=hint,
     )
 
 
 def _page(
-    table: Table, *, refusal: str = "", asks_to_pass: bool = False, checked: Sum | None = None
+    table: Table,
+    *,
+    refusal: str = "",
+    asks_to_pass: bool = False,
+    checked: Sum | None = None,
+    hint: Hint | None = None,
 ) -> str:
     presented = present_table(
         table,
@@ -240,6 +289,7 @@ def _page(
         checked=checked,
         refusal=refusal,
         asks_to_pass=asks_to_pass,
+        hint=hint,
     )
     return render_template(
         "games/table.html",
@@ -250,7 +300,12 @@ def _page(
 
 
 def _part(
-    table: Table, *, refusal: str = "", asks_to_pass: bool = False, checked: Sum | None = None
+    table: Table,
+    *,
+    refusal: str = "",
+    asks_to_pass: bool = False,
+    checked: Sum | None = None,
+    hint: Hint | None = None,
 ) -> str:
     presented = present_table(
         table,
@@ -258,6 +313,7 @@ def _part(
         checked=checked,
         refusal=refusal,
         asks_to_pass=asks_to_pass,
+        hint=hint,
         seen=whole_number(request.values.get("n"), 0, HIGHEST_VERSION),
     )
     return render_template("games/_poll.html", table=presented, looked_back=_looked_back(table))

@@ -11,6 +11,7 @@ from flask_login import current_user
 from raisesum.services import decks, lobby
 from raisesum.services.attempts import TooManyError
 from raisesum.services.errors import ServiceError
+from raisesum.services.help import LEVELS, Help
 from raisesum.services.open_tables import TooManyTablesError
 from raisesum.services.refusals import RefusedError
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING
@@ -37,6 +38,8 @@ FIRST_CHOICE = {
     "deck": "full",
     "goal": "3",
     "first": "random",
+    "help": lobby.PRACTICE_HELP.level,
+    "hints": "on",
 }
 
 
@@ -100,8 +103,10 @@ def set_table() -> ResponseReturnValue:
         errors["bots"] = f"Choose one to {lobby.MOST_BOTS} bots."
     if goal is None:
         errors["goal"] = f"Choose a goal from 1 to {HIGHEST_GOAL} points."
+    deck_name = ""
     try:
-        decks.read_deck(request.form.get("deck", ""), request.form.get("deck_name", ""))
+        named = decks.read_deck(request.form.get("deck", ""), request.form.get("deck_name", ""))
+        deck_name = "" if named.deck.name in lobby.DECKS else named.name
     except RefusedError as refusal:
         errors["deck"] = refusal.sentence
     levels = [request.form.get(f"level_{number}", "") for number in range(1, (bots or 0) + 1)]
@@ -114,6 +119,13 @@ def set_table() -> ResponseReturnValue:
         first = whole_number(first_sent, 1, 1 + (bots or lobby.MOST_BOTS))
         if first is None:
             errors["first"] = "Choose who opens: somebody who sits at the table, or by chance."
+    wanted = Help(
+        request.form.get("help", FIRST_CHOICE["help"]), request.form.get("hints", "on") == "on"
+    )
+    try:
+        wanted.check()
+    except RefusedError as refusal:
+        errors["help"] = refusal.sentence
     if errors or bots is None or goal is None:
         return _new_table(request.form, errors), 422
     try:
@@ -123,6 +135,8 @@ def set_table() -> ResponseReturnValue:
             deck=request.form["deck"],
             goal=goal,
             first=first,
+            help_=wanted,
+            deck_name=deck_name,
             bot_delay_ms=bot_delay_ms(),
         )
     except TooManyError as error:
@@ -139,6 +153,7 @@ def _new_table(form: Mapping[str, str], errors: Mapping[str, str]) -> str:
         form={name: form.get(name, value) for name, value in FIRST_CHOICE.items()},
         errors=errors,
         own_deck=_own_deck(form),
+        help_levels=LEVELS,
         levels=[(level.name, level.title, level.policy) for level in lobby.BOT_LEVELS],
     )
 

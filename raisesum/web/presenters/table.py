@@ -14,7 +14,7 @@
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zlib import crc32
 
 from raisesum import wording
@@ -23,6 +23,7 @@ from raisesum.engine.events import MatchWon, Played, PointWon, RoundStarted
 from raisesum.engine.scoring import Receipt
 from raisesum.engine.state import Phase
 from raisesum.engine.view import CardsTaken, EventView, SeatView, View
+from raisesum.services.help import Guesses, Help
 from raisesum.services.table import LogEntry, Table
 from raisesum.web.presenters.cards import (
     Face,
@@ -40,6 +41,18 @@ from raisesum.web.presenters.cards import (
 QUICK, SLOW = 1, 5
 #: More backs than this are told by their number alone.
 MOST_BACKS = 10
+
+
+#: What stands in place of a sum where players say themselves what a play scores.
+IN_YOUR_HEAD = "At this table you add up in your head. Type the score, then play."
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint, and the number of the one that would say more; 0 when none would."""
+
+    text: str
+    more: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +224,10 @@ class TablePage:
     can_give_up: bool
     rematch_key: str | None
     announcement: str
+    asks_guess: bool = False
+    guess_note: str = ""
+    can_hint: bool = False
+    hint: Hint | None = None
 
 
 def present_table(
@@ -222,6 +239,7 @@ def present_table(
     refusal: str = "",
     asks_to_pass: bool = False,
     seen: int | None = None,
+    hint: Hint | None = None,
 ) -> TablePage:
     """Return the table as its viewer sees it.
 
@@ -234,6 +252,7 @@ def present_table(
         asks_to_pass: show the question whether to pass although something would beat the target.
         seen: the number of the last log entry that the page showed; what came later is
             announced.  None announces nothing but whose turn it is.
+        hint: the hint that was asked for.
     """
     view = table.view
     names = {person.number: person.name for person in table.people}
@@ -249,7 +268,7 @@ def present_table(
         revision=table.revision,
         last_seen=table.log[-1].number if table.log else 0,
         headline=headline,
-        context=_context(view),
+        context=_context(table),
         poll_seconds=None if is_over else QUICK if table.waiting_on_bots else SLOW,
         seats=tuple(_seat(table, seat, is_over) for seat in view.seats),
         middle=_middle(table, names, is_over),
@@ -260,16 +279,16 @@ def present_table(
         sum_id=f"sum-{table.version}" + (_mark(shown) if is_in_sum else ""),
         refusal=refusal,
         notice="" if is_in_sum else refusal,
-        question=f"You hold a play that beats {view.target}. Pass anyway?"
-        if asks_to_pass and view.target is not None
-        else "You could open with any card. Pass anyway?"
-        if asks_to_pass
-        else "",
+        question=_question(table) if asks_to_pass else "",
         ending=_ending(table, names) if is_over else None,
         can_skip=table.can_skip,
         can_give_up=table.practice and not is_over,
         rematch_key=table.rematch_key,
         announcement=_announcement(table, names, seen, headline, is_over),
+        asks_guess=table.help.wants_guess and hand.mode == "play",
+        guess_note=_guess_note(table.guesses),
+        can_hint=table.can_hint,
+        hint=hint,
     )
 
 
@@ -298,8 +317,37 @@ def _mark(shown: Sum) -> str:
     return f"-{crc32(' '.join(map(str, shown.chips)).encode()):x}"
 
 
-def _context(view: View) -> str:
-    deck = wording.deck_name(view.setup.deck.name)
+def helped(found: Sum, help_: Help) -> Sum:
+    """Return as much of a sum as a table with this help tells before the play."""
+    if help_.wants_guess:
+        return Sum(hint=IN_YOUR_HEAD)
+    return found if help_.shows_steps else replace(found, chips=())
+
+
+def _question(table: Table) -> str:
+    target = table.view.target
+    if not table.help.shows_steps:
+        # Whether some play would do is for the players to find out.
+        return "You are out until the round ends. Pass?"
+    if target is None:
+        return "You could open with any card. Pass anyway?"
+    return f"You hold a play that beats {target}. Pass anyway?"
+
+
+def _guess_note(guesses: Guesses) -> str:
+    if guesses.said is None:
+        return ""
+    last = (
+        f"You said {guesses.said}, and that is right."
+        if guesses.is_last_right
+        else f"You said {guesses.said}. It scored {guesses.score}."
+    )
+    return f"{last} In your head: {guesses.right} of {guesses.made} right."
+
+
+def _context(table: Table) -> str:
+    view = table.view
+    deck = table.deck_name or wording.deck_name(view.setup.deck.name)
     goal = wording.count(view.setup.goal, "point")
     return f"Round {view.round} · first to {goal} · {deck}"
 

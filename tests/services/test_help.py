@@ -1,0 +1,135 @@
+"""Help at the table: what is told before a play, at each level; guesses and hints."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from raisesum.engine import IllegalActionError, Incoming, Pass, Play, parse_cards, score
+from raisesum.engine.legality import DOES_NOT_BEAT, NO_CARDS
+from raisesum.extensions import db
+from raisesum.services import help as table_help
+from raisesum.services import lobby, play, rematch
+from raisesum.services.help import (
+    FULL,
+    HEAD,
+    LEVELS,
+    RESULT,
+    GuessNeededError,
+    Help,
+    NoHintError,
+    hint,
+    refusal,
+)
+from raisesum.services.lesson import STEPS, begin
+from raisesum.services.refusals import RefusedError
+from raisesum.services.table import table_for
+from tests.services.tables import guest, next_action, stored
+
+TOO_LOW = IllegalActionError(DOES_NOT_BEAT, "3 does not beat 6. You need 7 or more.")
+BEAT = begin(STEPS[0]).view
+CANNOT = begin(next(step for step in STEPS if step.slug == "pass")).view
+OPENING = begin(next(step for step in STEPS if step.slug == "set")).view
+
+
+def test_a_refusal_says_what_would_do_with_full_help_and_not_otherwise() -> None:
+    told = refusal(TOO_LOW, BEAT, Help(FULL))
+    assert told.startswith("3 does not beat 6. You need 7 or more. ")
+    would_do = re.search(r"more\. (.*) would do\.", told)
+    assert would_do is not None
+    assert score(parse_cards(would_do[1])).score == 7
+    for level in (RESULT, HEAD):
+        assert refusal(TOO_LOW, BEAT, Help(level)) == str(TOO_LOW)
+
+
+def test_a_refusal_says_when_nothing_would_do() -> None:
+    assert refusal(TOO_LOW, CANNOT, Help(FULL)).endswith("Nothing in your hand does: pass.")
+
+
+def test_other_refusals_stay_as_they_are() -> None:
+    error = IllegalActionError(NO_CARDS, "Choose one to 5 cards to play.")
+    assert refusal(error, BEAT, Help(FULL)) == str(error)
+
+
+def test_each_hint_says_more_than_the_one_before() -> None:
+    told = [hint(BEAT, Help(hints=True), step) for step in (1, 2, 3)]
+    assert told[0] == "You can beat 6."
+    assert told[1] == "You can beat 6 with 2 cards."
+    assert re.fullmatch(r"You can beat 6: \+\d \+\d makes 7\.", told[2])
+
+
+def test_a_hint_says_when_there_is_no_play_and_when_anything_opens() -> None:
+    assert hint(CANNOT, Help(hints=True), 1) == "Nothing in your hand beats 23. Pass."
+    assert hint(OPENING, Help(hints=True), 2) == "You can open with 1 card."
+
+
+@pytest.mark.parametrize("step", [0, 4])
+def test_there_is_no_other_hint(step: int) -> None:
+    with pytest.raises(NoHintError):
+        hint(BEAT, Help(hints=True), step)
+
+
+def test_there_is_no_hint_where_the_host_wants_none() -> None:
+    with pytest.raises(NoHintError):
+        hint(BEAT, Help(hints=False), 1)
+
+
+@pytest.mark.usefixtures("app_context")
+class TestAtATable:
+    def start(self, level: str = FULL, **settings: object) -> tuple[int, str]:
+        user_id = guest()
+        return user_id, lobby.start_practice(
+            user_id, ("steady",), first=1, goal=9, help_=Help(level), bot_delay_ms=0, **settings
+        )
+
+    def test_the_level_is_stored_and_goes_on_in_a_rematch(self) -> None:
+        user_id, key = self.start(HEAD, deck="custom +1*20 +2*20", deck_name="Class 4b")
+        assert table_for(user_id, key).help == Help(HEAD)
+        assert table_for(user_id, key).deck_name == "Class 4b"
+        play.give_up(user_id, key)
+        again = table_for(user_id, rematch.press(user_id, key, 0))
+        assert (again.help, again.deck_name) == (Help(HEAD), "Class 4b")
+
+    def test_there_are_no_levels_but_those(self) -> None:
+        with pytest.raises(RefusedError):
+            self.start("none")
+        assert [level.name for level in LEVELS] == [FULL, RESULT, HEAD]
+
+    def test_a_play_without_a_guess_is_not_made_where_one_is_wanted(self) -> None:
+        user_id, key = self.start(HEAD)
+        with pytest.raises(GuessNeededError):
+            play.submit(user_id, key, 0, next_action(user_id, key), 0)
+        assert stored(key).version == 0
+        play.submit(user_id, key, 0, Pass(), 0)
+        assert stored(key).version == 1
+
+    def test_guesses_are_counted_and_the_play_counts_by_its_true_score(self) -> None:
+        user_id, key = self.start(HEAD)
+        card = table_for(user_id, key).view.hand[:1]
+        true = score(card, Incoming()).score
+        play.submit(user_id, key, 0, Play(card), 0, guess=true + 1)
+        table = table_for(user_id, key)
+        assert table.view.target == true
+        assert (table.guesses.right, table.guesses.made) == (0, 1)
+        assert (table.guesses.said, table.guesses.score) == (true + 1, true)
+        # The same form sent twice counts once.
+        play.submit(user_id, key, 0, Play(card), 0, guess=true + 1)
+        assert table_for(user_id, key).guesses.made == 1
+
+    def test_a_play_that_is_refused_counts_no_guess(self) -> None:
+        user_id, key = self.start(HEAD)
+        with pytest.raises(IllegalActionError):
+            play.submit(user_id, key, 0, Play(()), 0, guess=1)
+        assert table_for(user_id, key).guesses == table_help.NO_GUESSES
+
+    def test_guesses_are_for_oneself(self) -> None:
+        user_id, key = self.start(HEAD)
+        card = table_for(user_id, key).view.hand[:1]
+        play.submit(user_id, key, 0, Play(card), 0, guess=1)
+        assert table_help.guesses_of(db.session(), stored(key).id, 2) == table_help.NO_GUESSES
+
+    def test_elsewhere_no_guess_is_kept(self) -> None:
+        user_id, key = self.start(FULL)
+        play.submit(user_id, key, 0, next_action(user_id, key), 0, guess=7)
+        assert table_for(user_id, key).guesses == table_help.NO_GUESSES
