@@ -302,7 +302,10 @@ def present_sum(receipt: Receipt | None, target: int | None) -> Sum:
 def present_hint(table: Table) -> Sum:
     """Return what stands in the place of a sum while no card is ticked."""
     target = table.view.target
-    if target is not None and table.view.can_move and not table.can_beat:
+    if table.help.wants_guess:
+        return Sum(hint=IN_YOUR_HEAD)
+    may_tell = table.help.shows_steps and table.view.can_move
+    if target is not None and may_tell and not table.can_beat:
         return Sum(hint=f"Nothing you hold reaches {target + 1}. Pass and keep your cards.")
     return Sum(hint=_hint(target))
 
