@@ -33,6 +33,8 @@ hypothesis_settings.load_profile("check")
 
 # Where these begin the name of a test's file below `tests/`, it is run on both databases.
 ON_BOTH = ("services/", "web/", "test_cli_operator.py")
+# Of these, what pages say of one and the same state, which takes long and asks no database.
+ON_ONE = ("web/test_noninterference.py", "web/test_contrast.py")
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 
 
@@ -60,7 +62,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     path = metafunc.definition.path.relative_to(Path(__file__).parent).as_posix()
     only_sqlite = metafunc.definition.get_closest_marker("sqlite") is not None
-    if path.startswith(ON_BOTH) and not only_sqlite:
+    if path.startswith(ON_BOTH) and path not in ON_ONE and not only_sqlite:
         metafunc.parametrize("backend", (SQLITE, POSTGRESQL), indirect=True)
 
 
