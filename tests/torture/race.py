@@ -34,7 +34,7 @@ print(app.secret_key)
 
 ROOM = [
     *(("seats", "4"), ("deck", "full"), ("goal", "3"), ("first", "random")),
-    *(("pace", "none"), ("access", "link"), ("bot_level", "easy")),
+    *(("pace", "none"), ("access", "private"), ("bot_level", "easy")),
 ]
 
 

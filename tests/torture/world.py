@@ -41,7 +41,7 @@ _TABLE_SETTINGS = {
     "goal": "3",
     "first": "random",
     "pace": "none",
-    "access": "link",
+    "access": "private",
     "bot_level": "easy",
     "revision": "{revision}",
 }
