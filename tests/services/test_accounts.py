@@ -401,9 +401,7 @@ def test_guests_whom_no_sign_in_leads_to_are_forgotten(
     for module in (accounts, signins):
         monkeypatch.setattr(module, "now_ms", lambda: later)
     with write_transaction() as session:
-        session.execute(
-            update(SignIn).where(SignIn.user_id == used.user_id).values(seen_at=later)
-        )
+        session.execute(update(SignIn).where(SignIn.user_id == used.user_id).values(seen_at=later))
     accounts.forget_unreachable()
     db.session.rollback()
     assert set(db.session.scalars(select(User.id))) == {used.user_id, kept.user_id}

@@ -52,6 +52,8 @@ SEATED = {
     ROOM: {OTTER, HERON},
     ENDED: {OTTER},
 }
+#: By whoever has the link; the cards in hands excepted.
+MAY_BE_SEEN = {ROOM, OPEN, ENDED}
 HOSTS_ONLY = {
     *("waiting.start", "waiting.change", "waiting.seat_bot"),
     *("waiting.remove", "waiting.hand_over_host"),
@@ -125,7 +127,9 @@ def _hold_denied(there: World, rule: Rule, method: str, table: str, who: str) ->
             answer = browser.send(path, headers=headers or None, **fields)
         what = f"{who}, {method} {rule.rule} at the table {table}{' by htmx' if htmx else ''}"
         is_seated = "key" in rule.arguments and who in SEATED[table]
-        fine = DENIED | {409, 422} if is_seated else DENIED
+        # Where one may look, a form that one may not send is answered with what one may see.
+        may_look = is_seated or ("key" in rule.arguments and table in MAY_BE_SEEN)
+        fine = DENIED | {200, 204, 409, 422} if may_look else DENIED
         hold(answer.status_code in fine, f"{what}: {answer.status_code}")
         if answer.status_code == 303 and not is_seated:
             where = answer.headers["Location"]
