@@ -21,8 +21,10 @@ _RECOVERY = (
 )
 #: Of one's own password, by somebody who has got hold of a browser that is signed in.
 _OWN_PASSWORD = Limit("own password", 20, 15 * MINUTE_MS)
-#: A form to register tells whether a name is taken, so the forms are counted, whatever they say.
-_NAMES_TRIED = Limit("names tried", 60, HOUR_MS)
+#: A form to register tells whether a name is taken, so the forms are counted, whatever they say:
+#: so many in an hour for each newcomer that may come.
+_FORMS_A_NEWCOMER = 2
+_NAMES_TRIED = "names tried"
 _NEWCOMERS = "newcomers"
 
 
@@ -43,7 +45,10 @@ def own_password(user_id: int) -> Tries:
 
 def names_tried(visitor: Visitor | None) -> Tries:
     """What a form to register counts for."""
-    return [] if visitor is None else [(_NAMES_TRIED, visitor.mark)]
+    if visitor is None:
+        return []
+    most = _FORMS_A_NEWCOMER * visitor.newcomers
+    return [(Limit(_NAMES_TRIED, most, HOUR_MS), visitor.mark)]
 
 
 def newcomer(visitor: Visitor | None) -> Tries:
