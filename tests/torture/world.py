@@ -96,7 +96,7 @@ FORMS: dict[str, Form] = {
     "company.say": Form(table=SHARED, fields={"phrase": "well-played"}),
     "friends.find_by_code": Form(NEWT, fields={"code": "{join}"}),
     "friends.set_table": Form(fields=_TABLE_SETTINGS),
-    "handovers.begin": Form(),
+    "handovers.begin": Form(GUEST),
     "handovers.use": Form(STRANGER),
     "lesson.act": Form(fields={"action": "pass", "confirmed": "1"}),
     "lesson.sum": Form(fields={"card": "+1"}),
@@ -140,10 +140,10 @@ class World:
         return path
 
     def handover_token(self) -> str:
-        """A link of newt's for one more device, just made."""
+        """A link of the guest's for one more device, just made."""
         with self.app.app_context():
-            user_id = db.session.scalars(select(User.id).where(User.handle_key == NEWT)).one()
-            return handover.begin(user_id)
+            guests = select(User.id).where(User.handle.is_(None)).order_by(User.id)
+            return handover.begin(db.session.scalars(guests).first() or 0)
 
     def fields(self, form: Form) -> dict[str, str]:
         """The fields of a form, with the numbers that the page would have in it now."""
