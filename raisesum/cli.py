@@ -11,6 +11,7 @@ from flask.cli import with_appcontext
 from raisesum import safety, serving
 from raisesum.cli_bots import bots
 from raisesum.cli_operator import COMMANDS
+from raisesum.cli_prune import prune
 from raisesum.cli_record import record
 from raisesum.web import counters
 from raisesum.web.operations import METRICS_FOLDER
@@ -20,6 +21,7 @@ def init_app(app: Flask) -> None:
     """Give `app` its commands."""
     app.cli.add_command(serve)
     app.cli.add_command(record)
+    app.cli.add_command(prune)
     app.cli.add_command(bots)
     for command in COMMANDS:
         app.cli.add_command(command)
@@ -59,4 +61,7 @@ def serve(host: str, port: int, workers: int) -> None:
         click.echo(word, err=True)
     many = "1 worker" if workers == 1 else f"{workers} workers"
     click.echo(f"Raise the Sum is at {address.url} ({many}). Ctrl-C stops it.")
+    outside = current_app.config["NETWORK_ADDRESS"]
+    if outside is not None:
+        click.echo(f"For other devices on the network: http://{outside}:{address.port}")
     serving.serve(address, workers)

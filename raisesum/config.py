@@ -10,6 +10,11 @@ SECRET_KEY            signs cookies and form tokens (default: made once, kept in
                       folder; set it when several machines serve one database)
 GUESTS_PER_HOUR       how many new people may come from one network address in an hour
                       (default: 30; a school behind one address may need more)
+REGISTRATION          `closed` lets nobody make an account; guests play all the same (default:
+                      `open`)
+PUBLIC_TABLES         0 for a home or a school: no table is listed for strangers (default: 1)
+KEEP_DAYS             how long people are told that an unfinished match is kept, and how old one
+                      must be for `prune` (default: 30)
 BOT_DELAY_MS          how long a bot seems to think, in milliseconds (default: 1000)
 ACCESS_LOG            1 writes a line for each request to standard error (default: 0)
 METRICS               1 answers at /metrics, for whoever asks (default: 0)
@@ -44,6 +49,9 @@ _NAMES = (
     "INSTANCE_PATH",
     "DATABASE_URL",
     "SECRET_KEY",
+    "REGISTRATION",
+    "PUBLIC_TABLES",
+    "KEEP_DAYS",
     "BOT_DELAY_MS",
     "GUESTS_PER_HOUR",
     "ACCESS_LOG",
@@ -89,6 +97,10 @@ def load(overrides: Mapping[str, Any] | None, environ: Mapping[str, str]) -> dic
         "DATABASE_URL": url.render_as_string(hide_password=False),
         "SQLALCHEMY_DATABASE_URI": url,
         "SECRET_KEY": _secret_key(told["SECRET_KEY"], instance),
+        "REGISTRATION": _choice("REGISTRATION", told["REGISTRATION"], ("open", "closed")),
+        "PUBLIC_TABLES": bool(_whole_number("PUBLIC_TABLES", told["PUBLIC_TABLES"], 1, 1)),
+        "KEEP_DAYS": _whole_number("KEEP_DAYS", told["KEEP_DAYS"], 30, 36_500),
+        "NETWORK_ADDRESS": _address_on_the_network(told["HOST"]),
         "BOT_DELAY_MS": _whole_number("BOT_DELAY_MS", told["BOT_DELAY_MS"], 1000, 60_000),
         "GUESTS_PER_HOUR": _whole_number("GUESTS_PER_HOUR", told["GUESTS_PER_HOUR"], 30, 10**6),
         "ACCESS_LOG": _whole_number("ACCESS_LOG", told["ACCESS_LOG"], 0, 1),
@@ -115,6 +127,15 @@ def _whole_number(name: str, value: Any, default: int, highest: int) -> int:
     return int(text)
 
 
+def _choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
+    """One of `choices`, the first of which is the default."""
+    if value is None:
+        return choices[0]
+    if value not in choices:
+        raise ConfigurationError(f"{name} must be one of: {', '.join(choices)}.")
+    return str(value)
+
+
 def _hosts(allowed: Any, address: str | None) -> tuple[str, ...]:
     if allowed is not None:
         names = allowed.split(",") if isinstance(allowed, str) else list(allowed)
@@ -130,11 +151,25 @@ def _names_on_the_network() -> tuple[str, ...]:
     """What other devices may call this machine: its name, and its address on the network."""
     name = socket.gethostname().lower()
     names = [name, f"{name}.local"] if name else []
+    address = _own_address()
+    return (*names, address) if address else tuple(names)
+
+
+def _address_on_the_network(address: str | None) -> str | None:
+    """By what name other devices reach a server that listens at `address`; None if they cannot."""
+    if address in WILDCARD_ADDRESSES:
+        return _own_address()
+    if address is None or address.lower() in (*LOCAL_HOSTS, "::1"):
+        return None
+    return f"[{address}]" if ":" in address else address.lower()
+
+
+def _own_address() -> str | None:
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         # Nothing is sent: this only asks by which address one would leave for the network.
         probe.connect(("192.0.2.1", 9))
-        names.append(str(probe.getsockname()[0]))
-    return tuple(names)
+        return str(probe.getsockname()[0])
+    return None
 
 
 def _database_url(text: Any, instance: Path) -> URL:

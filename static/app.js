@@ -179,6 +179,7 @@
 
   function refresh() {
     const table = find("#table");
+    asked = -Infinity;
     if (table) htmx.ajax("GET", table.dataset.part, { source: table, target: "#table", swap: "outerMorph" });
   }
 
@@ -362,20 +363,69 @@
     else find("#card-of-rules:popover-open")?.hidePopover();
   });
 
-  // -- A hidden page asks rarely, and at once when it is seen again -------------------------
+  // -- Asking for news: quickly at first, more slowly as nothing happens, and hidden rarely -----
 
-  let asked = 0;
+  // The page's own clock, which nobody can set.
+  const now = () => performance.now();
+  let asked = now();
+  let news = now();
+
+  const poller = () => find("#table[hx-get], #room[hx-get]");
+
+  function pause(part) {
+    // A hidden page needs to know only when its owner's turn has come.
+    if (document.hidden) return "waits" in part.dataset ? 30000 : Infinity;
+    if ("quick" in part.dataset) return 0;
+    const quiet = now() - news;
+    return quiet < 8000 ? 2000 : quiet < 24000 ? 4000 : 8000;
+  }
 
   document.addEventListener("htmx:before:request", (event) => {
-    if (event.detail.ctx.sourceElement?.id !== "table") return;
-    if (document.hidden && Date.now() - asked < 30000) event.preventDefault();
-    else asked = Date.now();
+    const part = poller();
+    if (!part || event.detail.ctx.sourceElement !== part) return;
+    // A timer is never quite on time.
+    if (now() - asked < pause(part) - 200) event.preventDefault();
+    else asked = now();
   });
 
-  document.addEventListener("visibilitychange", () => {
-    const table = find("#table[hx-get]");
-    if (!document.hidden && table) htmx.trigger(table, "every");
+  document.addEventListener("htmx:after:swap", (event) => {
+    if (["table", "room"].includes(event.detail.ctx.target?.id)) news = now();
   });
+
+  function askNow() {
+    const part = poller();
+    if (!part) return false;
+    asked = -Infinity;
+    news = now();
+    htmx.ajax("GET", part.getAttribute("hx-get"), { source: part, target: part, swap: "outerMorph" });
+    return true;
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) askNow();
+  });
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.("#check-now") && askNow()) event.preventDefault();
+  });
+
+  let checked = now();
+
+  document.addEventListener("htmx:after:request", (event) => {
+    const { ctx } = event.detail;
+    const status = ctx.response?.status ?? 0;
+    if (["table", "room"].includes(ctx.sourceElement?.id) && status >= 200 && status < 400) {
+      checked = now();
+      tellChecked();
+    }
+  });
+
+  function tellChecked() {
+    const told = find("#checked-ago");
+    if (told && !document.hidden) told.textContent = `Checked ${Math.round((now() - checked) / 1000)} s ago.`;
+  }
+
+  setInterval(tellChecked, 1000);
 
   // -- Paper --------------------------------------------------------------------------------
 

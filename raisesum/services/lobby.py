@@ -65,6 +65,22 @@ class TableSummary:
         )
 
     @property
+    def you(self) -> SeatPerson:
+        """This person's place."""
+        return next(person for person in self.people if person.is_you)
+
+    @property
+    def others_are_away(self) -> bool:
+        """Whether the match waits for a person, and none of the others is there."""
+        others = [each for each in self.people if each.bot is None and not each.is_you]
+        mover = self.people[self.view.turn - 1]
+        return (
+            self.status == PLAYING
+            and not mover.plays_itself
+            and all(each.presence == presence.AWAY for each in others)
+        )
+
+    @property
     def nobody_plays(self) -> bool:
         """Whether every person has gone, so that the match waits for one to come back."""
         return self.status == PLAYING and all(person.plays_itself for person in self.people)

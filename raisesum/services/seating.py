@@ -6,8 +6,10 @@ seat of their own or told that there is none.
 
 from __future__ import annotations
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from raisesum.extensions import db
 from raisesum.models import Game, Presence, Removal, Seat, User
 from raisesum.services import presence, seats
 from raisesum.services.errors import (
@@ -22,6 +24,20 @@ from raisesum.services.open_tables import check_open_tables
 from raisesum.services.table import WAITING
 from raisesum.services.transactions import write_transaction
 from raisesum.services.waiting import changed, host_order
+
+
+def check_waits(key: str) -> None:
+    """See that people can still come to the table `key`, whoever asks.
+
+    Raises:
+        NoSuchTableError: there is no such table, or never was one for others.
+        BegunError: its match has begun.
+    """
+    row = db.session.execute(select(Game.status, Game.host_id).where(Game.key == key)).one_or_none()
+    if row is None or (row.status != WAITING and row.host_id is None):
+        raise NoSuchTableError
+    if row.status != WAITING:
+        raise BegunError
 
 
 def join(user_id: int, key: str) -> int:

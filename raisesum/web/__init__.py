@@ -6,11 +6,14 @@ from flask import Flask
 
 from raisesum.web import (
     accounts,
+    company,
     csrf,
     decks,
     errors,
     forms,
+    friends,
     games,
+    handovers,
     home,
     lesson,
     operations,
@@ -23,21 +26,26 @@ from raisesum.web import (
     sessions,
     settings,
     static_files,
+    waiting,
 )
 
 BLUEPRINTS = (
     home.blueprint,
     games.blueprint,
+    company.blueprint,
+    waiting.blueprint,
+    friends.blueprint,
+    handovers.blueprint,
     replays.blueprint,
     accounts.blueprint,
     settings.blueprint,
+    privacy.blueprint,
+    operations.blueprint,
     lesson.blueprint,
     decks.blueprint,
     printing.blueprint,
     practice.blueprint,
     review.blueprint,
-    privacy.blueprint,
-    operations.blueprint,
 )
 
 

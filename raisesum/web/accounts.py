@@ -10,7 +10,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
-from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    flash,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
@@ -36,6 +45,8 @@ def register() -> ResponseReturnValue:
     """Show the form that makes an account."""
     if _has_account():
         return _go_on()
+    if _registration_is_closed():
+        return _closed()
     return _register({})
 
 
@@ -49,6 +60,8 @@ def send_register() -> ResponseReturnValue:
     """Make an account, or turn the guest into one, and show its recovery code."""
     if _has_account():
         return _go_on()
+    if _registration_is_closed():
+        return _closed()
     try:
         entrance = accounts.register(
             _typed("handle"),
@@ -62,6 +75,15 @@ def send_register() -> ResponseReturnValue:
         return _refused(_register, refusal)
     sessions.enter(entrance)
     return _recovery_code(entrance.recovery_code, "You have an account now")
+
+
+def _registration_is_closed() -> bool:
+    closed: bool = current_app.config["REGISTRATION"] == "closed"
+    return closed
+
+
+def _closed() -> ResponseReturnValue:
+    return render_template("accounts/registration_closed.html"), 403
 
 
 @blueprint.get("/sign-in")

@@ -8,9 +8,11 @@ to one once something was changed.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_login import current_user
 from werkzeug.exceptions import NotFound
 
 from raisesum import wording
@@ -29,7 +31,8 @@ from raisesum.services.errors import (
 )
 from raisesum.services.help import GuessNeededError, NoHintError
 from raisesum.services.open_tables import TooManyTablesError
-from raisesum.services.table import Pulse, Table, pulse, table_for
+from raisesum.services.table import WAITING, Pulse, Table, pulse, table_for
+from raisesum.web import rooms
 from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, shown_again_by
 from raisesum.web.forms import whole_number
@@ -44,7 +47,8 @@ from raisesum.web.presenters.table import (
     present_sum,
     present_table,
 )
-from raisesum.web.sessions import person, sign_in_required
+from raisesum.web.rooms import viewer_id
+from raisesum.web.sessions import lead_to_sign_in, person, sign_in_required
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 
@@ -62,7 +66,12 @@ def bot_delay_ms() -> int:
 
 @blueprint.errorhandler(NoSuchTableError)
 def no_such_table(_error: NoSuchTableError) -> ResponseReturnValue:
-    """Answer 404, the same for a table that is not there and for one of other people."""
+    """Answer 404, the same for a table that is not there and for one of other people.
+
+    Somebody who is not signed in may well sit there: they are asked who they are.
+    """
+    if viewer_id() is None:
+        return lead_to_sign_in()
     return current_app.handle_http_exception(NotFound())
 
 
@@ -80,77 +89,95 @@ def go_to(where: str) -> ResponseReturnValue:
     return redirect(where, code=303)
 
 
-def _table_again(key: str) -> ResponseReturnValue:
+def seat_required(
+    view: Callable[[str], ResponseReturnValue],
+) -> Callable[[str], ResponseReturnValue]:
+    """Let only somebody who sits at the table into `view`: whoever watches only looks."""
+
+    @wraps(view)
+    def guarded(key: str) -> ResponseReturnValue:
+        if not current_user.is_authenticated:
+            return lead_to_sign_in()
+        if not pulse(person().id, key).is_seated:
+            raise NoSuchTableError
+        return view(key)
+
+    return guarded
+
+
+def table_again(key: str) -> ResponseReturnValue:
     """Show the table as it is, to somebody whose form was too old to be believed."""
     return _show_again(key)
 
 
 @sign_in_required
 def _show_again(key: str) -> ResponseReturnValue:
-    return _answer(key, refusal=STALE_FORM), 400
+    return answer(key, refusal=STALE_FORM), 400
 
 
 @blueprint.get("/<key>")
-@sign_in_required
 def show(key: str) -> ResponseReturnValue:
-    """Show the whole page of a table."""
+    """Show the whole page of a table, or of its waiting room."""
+    found = pulse(viewer_id(), key)
+    if found.status == WAITING:
+        rooms.look_in(found, key)
+        return rooms.room_page(key)
     _run_due(key)
-    return _page(table_for(person().id, key))
+    return _page(table_for(viewer_id(), key))
 
 
 @blueprint.get("/<key>/table")
-@sign_in_required
 def part(key: str) -> ResponseReturnValue:
     """Answer a poll: the table's part, or 204 when the page shows it as it is."""
     if _shows_it_as_it_is(_run_due(key)):
         return Response(status=204)
-    return _part(table_for(person().id, key))
+    return _part(table_for(viewer_id(), key))
 
 
 @blueprint.post("/<key>/actions")
-@shown_again_by(_table_again)
-@sign_in_required
+@shown_again_by(table_again)
+@seat_required
 def act(key: str) -> ResponseReturnValue:
     """Make a move: play, pass or discard."""
     user = person()
     try:
         action = action_sent()
         if isinstance(action, Pass) and _must_ask(key):
-            return _answer(key, asks_to_pass=True)
+            return answer(key, asks_to_pass=True)
         version = whole_number(request.form.get("version"), 0, HIGHEST_VERSION)
         if version is None:
             raise InvalidActionError("The form did not say which table it was made from.")
         guess = whole_number(request.form.get("guess", "").strip(), 0, HIGHEST_GUESS)
         play.submit(user.id, key, version, action, bot_delay_ms(), guess)
     except InvalidActionError as error:
-        return _answer(key, refusal=wording.refusal(error)), 400
+        return answer(key, refusal=wording.refusal(error)), 400
     except IllegalActionError as error:
         table = table_for(user.id, key)
-        return _answer(key, refusal=table_help.refusal(error, table.view, table.help)), 422
+        return answer(key, refusal=table_help.refusal(error, table.view, table.help)), 422
     except GuessNeededError as error:
-        return _answer(key, refusal=str(error)), 422
+        return answer(key, refusal=str(error)), 422
     except (StaleMoveError, TableClosedError) as error:
-        return _answer(key, refusal=str(error)), 409
+        return answer(key, refusal=str(error)), 409
     if isinstance(action, Pass) and "dont_ask" in request.form:
         preferences.change(person().id, {"confirm_pass": "off"})
-    return _moved_on(key)
+    return moved_on(key)
 
 
 @blueprint.post("/<key>/sum")
-@shown_again_by(_table_again)
-@sign_in_required
+@shown_again_by(table_again)
+@seat_required
 def sum(key: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers is .../sum
     """Tell what the ticked cards would score, without playing them."""
     try:
         cards = cards_sent()
     except InvalidActionError as error:
-        return _answer(key, refusal=wording.refusal(error)), 400
+        return answer(key, refusal=wording.refusal(error)), 400
     preview = play.preview(person().id, key, cards)
     if request.form.get("version") != str(preview.version):
         # Asked just before the table moved on: the ticks are of cards that may be gone.
-        return Response(status=204) if is_htmx() else _answer(key)
+        return Response(status=204) if is_htmx() else answer(key)
     if preview.refusal is not None and preview.refusal.reason == NOT_IN_HAND:
-        return _answer(key, refusal=wording.refusal(preview.refusal)), 422
+        return answer(key, refusal=wording.refusal(preview.refusal)), 422
     found = (
         present_sum(preview.receipt, preview.target)
         if cards
@@ -159,11 +186,11 @@ def sum(key: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers
     found = helped(found, preview.help)
     if is_htmx():
         return render_template("games/_sum.html", sum=found)
-    return _answer(key, checked=found)
+    return answer(key, checked=found)
 
 
 @blueprint.post("/<key>/hint")
-@shown_again_by(_table_again)
+@shown_again_by(table_again)
 @sign_in_required
 def hint(key: str) -> ResponseReturnValue:
     """Tell somebody who plays against bots alone what they could do, a little more each time."""
@@ -174,53 +201,53 @@ def hint(key: str) -> ResponseReturnValue:
             raise NoHintError
         told = table_help.hint(table.view, table.help, step)
     except NoHintError as error:
-        return _answer(key, refusal=str(error)), 422
+        return answer(key, refusal=str(error)), 422
     more = step + 1 if step < table_help.HINTS and table.can_beat else 0
-    return _answer(key, hint=Hint(told, more))
+    return answer(key, hint=Hint(told, more))
 
 
 @blueprint.post("/<key>/skip")
-@shown_again_by(_table_again)
-@sign_in_required
+@shown_again_by(table_again)
+@seat_required
 def skip(key: str) -> ResponseReturnValue:
     """Let the bots move at once until it is this person's turn."""
     play.skip_to_person(person().id, key, bot_delay_ms())
-    return _moved_on(key)
+    return moved_on(key)
 
 
 @blueprint.post("/<key>/give-up")
-@shown_again_by(_table_again)
-@sign_in_required
+@shown_again_by(table_again)
+@seat_required
 def give_up(key: str) -> ResponseReturnValue:
     """End a match against bots without a winner."""
     try:
         play.give_up(person().id, key)
     except TableClosedError as error:
-        return _answer(key, refusal=str(error)), 409
-    return _moved_on(key)
+        return answer(key, refusal=str(error)), 409
+    return moved_on(key)
 
 
 @blueprint.post("/<key>/rematch")
-@shown_again_by(_table_again)
-@sign_in_required
+@shown_again_by(table_again)
+@seat_required
 def rematch(key: str) -> ResponseReturnValue:
     """Go to a new match of the same people and settings."""
     try:
         new = rematches.press(person().id, key, bot_delay_ms())
     except (MatchGoesOnError, TooManyTablesError) as error:
-        return _answer(key, refusal=str(error)), 409
+        return answer(key, refusal=str(error)), 409
     return go_to(url_for("games.show", key=new))
 
 
 def _run_due(key: str) -> Pulse:
     """Do what is due at the table and note who asks, then return how things stand there."""
-    user_id = person().id
+    user_id = viewer_id()
     found = pulse(user_id, key)
     is_due = found.due_at is not None and found.due_at <= server_time.now_ms()
     if is_due:
         # Before the note: whether somebody was there in time is judged by the notes there are.
         play.run_due(key, bot_delay_ms())
-    if found.is_seated and presence.is_worth_noting(found.seen_at):
+    if user_id is not None and found.is_seated and presence.is_worth_noting(found.seen_at):
         presence.note(found.game_id, user_id)
     return pulse(user_id, key) if is_due else found
 
@@ -230,6 +257,12 @@ def _shows_it_as_it_is(found: Pulse) -> bool:
     if request.args.get("p", found.presence_mark) != found.presence_mark:
         return False
     return found.revision == whole_number(request.args.get("v"), 0, HIGHEST_VERSION)
+
+
+def hand_order() -> str:
+    """Return how the viewer likes a hand to be sorted."""
+    order: str = current_user.hand_order if current_user.is_authenticated else "drawn"
+    return order
 
 
 def _must_ask(key: str) -> bool:
@@ -243,19 +276,19 @@ def _must_ask(key: str) -> bool:
     return sent_from_here and asks
 
 
-def _moved_on(key: str) -> ResponseReturnValue:
+def moved_on(key: str) -> ResponseReturnValue:
     """Answer a request that was carried out.
 
     Without JavaScript nobody asks for the bots' moves one by one, so they are made first.
     """
     if is_htmx():
         _run_due(key)
-        return _answer(key)
+        return answer(key)
     play.skip_to_person(person().id, key, bot_delay_ms())
     return redirect(url_for("games.show", key=key), code=303)
 
 
-def _answer(
+def answer(
     key: str,
     *,
     refusal: str = "",
@@ -266,7 +299,7 @@ def _answer(
     """Return the table as it is now, as a part or a page, with what there is to say about it."""
     make: Callable[..., str] = _part if is_htmx() else _page
     return make(
-        table_for(person().id, key),
+        table_for(viewer_id(), key),
         refusal=refusal,
         asks_to_pass=asks_to_pass,
         checked=checked,
@@ -284,7 +317,7 @@ def _page(
 ) -> str:
     presented = present_table(
         table,
-        hand_order=person().hand_order,
+        hand_order=hand_order(),
         ticked=request.form.getlist("card"),
         checked=checked,
         refusal=refusal,
@@ -309,12 +342,13 @@ def _part(
 ) -> str:
     presented = present_table(
         table,
-        hand_order=person().hand_order,
+        hand_order=hand_order(),
         checked=checked,
         refusal=refusal,
         asks_to_pass=asks_to_pass,
         hint=hint,
         seen=whole_number(request.values.get("n"), 0, HIGHEST_VERSION),
+        heard=whole_number(request.values.get("r"), 0, HIGHEST_VERSION),
     )
     return render_template("games/_poll.html", table=presented, looked_back=_looked_back(table))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
-from raisesum.services import decks, lobby
+from raisesum.services import decks, lobby, play, waiting
 from raisesum.services.attempts import TooManyError
 from raisesum.services.errors import ServiceError
 from raisesum.services.help import LEVELS, Help
@@ -21,12 +21,15 @@ from raisesum.web.games import bot_delay_ms
 from raisesum.web.presenters.decks import DeckBox, present_deck
 from raisesum.web.presenters.home import present_showcase, present_tables
 from raisesum.web.presenters.rules import present_examples, present_kinds, present_reference
+from raisesum.web.presenters.waiting import present_public, present_rooms
+from raisesum.web.rooms import viewer_id
 from raisesum.web.sessions import ensure_person
 
 blueprint = Blueprint("home", __name__)
 
 MOST_OPEN_SHOWN = 20
 MOST_ENDED_SHOWN = 10
+MOST_PUBLIC_SHOWN = 20
 HIGHEST_GOAL = 9
 
 #: What the form of a new table shows at first.
@@ -52,12 +55,26 @@ def index() -> str:
 def _index(refusal: str = "") -> str:
     open_tables: list[lobby.TableSummary] = []
     ended: list[lobby.TableSummary] = []
+    my_rooms: list[waiting.Room] = []
     if current_user.is_authenticated:
+        # So that this page and the tables' own never disagree on whose turn it is.
+        for key in lobby.keys_due(current_user.id, MOST_OPEN_SHOWN):
+            play.run_due(key, bot_delay_ms())
+        my_rooms = waiting.my_rooms(current_user.id, MOST_OPEN_SHOWN)
         open_tables = lobby.my_tables(current_user.id, [PLAYING], MOST_OPEN_SHOWN)
         ended = lobby.my_tables(current_user.id, [FINISHED, GIVEN_UP], MOST_ENDED_SHOWN)
+    public = (
+        waiting.public_tables(viewer_id(), MOST_PUBLIC_SHOWN)
+        if current_app.config["PUBLIC_TABLES"]
+        else []
+    )
     return render_template(
         "home/index.html",
         tables=present_tables(open_tables),
+        rooms=present_rooms(my_rooms),
+        public=present_public(public),
+        shows_public=current_app.config["PUBLIC_TABLES"],
+        keep_days=current_app.config["KEEP_DAYS"],
         finished=present_tables(ended),
         demo=present_showcase(),
         refusal=refusal,

@@ -1,6 +1,6 @@
 """The home page: one's own tables, and the table that shows what the game is."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -54,7 +54,7 @@ def _row(table: TableSummary) -> TableRow:
     elif is_over:
         state = "You won" if view.winner == view.viewer else f"{names[view.turn]} won"
     else:
-        state = "Your turn" if view.is_my_turn else f"{names[view.turn]} is playing"
+        state = _whose_turn(table, names)
     deck = wording.deck_name(view.setup.deck.name)
     points = f"{mine} of {wording.count(view.setup.goal, 'point')}"
     return TableRow(
@@ -62,7 +62,19 @@ def _row(table: TableSummary) -> TableRow:
         title=f"{'With' if others_are_people else 'Against'} {wording.listed(others)}",
         state=state,
         detail=f"Round {view.round} · you {'had' if is_over else 'have'} {points} · {deck}",
-        is_my_turn=view.is_my_turn and not is_over,
+        is_my_turn=table.is_my_turn,
         is_over=is_over,
         has_replay=is_over and view.winner is not None,
     )
+
+
+def _whose_turn(table: TableSummary, names: Mapping[int, str]) -> str:
+    if table.is_my_turn:
+        return "Your turn"
+    if table.nobody_plays:
+        return "Everyone has gone: the match waits"
+    if table.you.plays_itself:
+        return "You left: a stand-in plays" if table.you.left else "A stand-in plays for you"
+    if table.others_are_away:
+        return f"The match waits for {names[table.view.turn]}"
+    return f"{names[table.view.turn]} is playing"

@@ -24,6 +24,7 @@ from raisesum.engine.scoring import Receipt
 from raisesum.engine.state import Phase
 from raisesum.engine.view import CardsTaken, EventView, SeatView, View
 from raisesum.services.help import Guesses, Help
+from raisesum.services.reactions import Said
 from raisesum.services.table import LogEntry, Table
 from raisesum.web.presenters.cards import (
     Face,
@@ -36,9 +37,11 @@ from raisesum.web.presenters.cards import (
     heaps,
     pieces,
 )
+from raisesum.web.presenters.company import Company, clock_text, present_company, seat_note
 
-#: How often the page asks for news, in seconds.
-QUICK, SLOW = 1, 5
+#: How often the page asks for news, in seconds: while bots move, and while people think. The
+#: script asks less often the longer nothing happens.
+QUICK, SLOW = 1, 2
 #: More backs than this are told by their number alone.
 MOST_BACKS = 10
 
@@ -57,7 +60,11 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class SeatBox:
-    """A player's place: `state` is the one word for how things stand with them."""
+    """A player's place: `state` is the one word for how things stand with them.
+
+    `says` is what they have just said; `left_s` and `left` are the time they have left, as a
+    number and in words, where a clock runs; `is_graced` says that it is extra time.
+    """
 
     number: int
     name: str
@@ -70,6 +77,10 @@ class SeatBox:
     hand_size: int
     points: int
     goal: int
+    says: str = ""
+    left_s: int | None = None
+    left: str = ""
+    is_graced: bool = False
 
     @property
     def backs(self) -> range:
@@ -224,6 +235,13 @@ class TablePage:
     can_give_up: bool
     rematch_key: str | None
     announcement: str
+    company: Company
+    presence_mark: str
+    is_my_turn: bool
+    is_waiting: bool
+    is_spectator: bool
+    can_rematch: bool
+    rematch_note: str
     asks_guess: bool = False
     guess_note: str = ""
     can_hint: bool = False
@@ -239,6 +257,7 @@ def present_table(
     refusal: str = "",
     asks_to_pass: bool = False,
     seen: int | None = None,
+    heard: int | None = None,
     hint: Hint | None = None,
 ) -> TablePage:
     """Return the table as its viewer sees it.
@@ -252,6 +271,7 @@ def present_table(
         asks_to_pass: show the question whether to pass although something would beat the target.
         seen: the number of the last log entry that the page showed; what came later is
             announced.  None announces nothing but whose turn it is.
+        heard: the number of the last thing said that the page showed; None announces none.
         hint: the hint that was asked for.
     """
     view = table.view
@@ -283,8 +303,15 @@ def present_table(
         ending=_ending(table, names) if is_over else None,
         can_skip=table.can_skip,
         can_give_up=table.practice and not is_over,
-        rematch_key=table.rematch_key,
-        announcement=_announcement(table, names, seen, headline, is_over),
+        rematch_key=_rematch_key(table),
+        announcement=_announcement(table, names, seen, headline, is_over, heard),
+        company=present_company(table),
+        presence_mark=table.presence_mark,
+        is_my_turn=table.is_my_turn,
+        is_waiting=table.is_playing and not table.is_my_turn and not table.is_spectator,
+        is_spectator=table.is_spectator,
+        can_rematch=_can_rematch(table),
+        rematch_note=_rematch_note(table, names),
         asks_guess=table.help.wants_guess and hand.mode == "play",
         guess_note=_guess_note(table.guesses),
         can_hint=table.can_hint,
@@ -361,8 +388,12 @@ def _headline(table: Table, names: Mapping[int, str], is_over: bool) -> str:
         if view.winner is None:
             return "Match given up"
         return "You won" if view.winner == view.viewer else f"{names[view.winner]} won"
-    if not view.is_my_turn:
-        return f"{names[view.turn]} is playing"
+    if table.nobody_plays:
+        return "Everyone has gone, and the match waits"
+    if not table.is_my_turn:
+        name = "your seat" if view.turn == view.viewer else names[view.turn]
+        stands_in = table.people[view.turn - 1].stand_in
+        return f"A stand-in is playing for {name}" if stands_in else f"{name} is playing"
     if view.to_discard:
         return f"Your turn: discard {view.to_discard}"
     return "Your turn"
@@ -381,9 +412,12 @@ def _seat(table: Table, seat: SeatView, is_over: bool) -> SeatBox:
         # Whoever passes with too many cards is out, and has still to discard.
         state = "passed"
     elif on_turn:
-        state = "your turn" if person.is_you else "their turn"
+        state = "your turn" if person.is_you and table.is_my_turn else "their turn"
     else:
         state = "in" if seat.is_in else "passed"
+    if seat.number != view.winner:
+        state = seat_note(table, person) or state
+    left_s = None if table.left_ms is None or not on_turn else -(-table.left_ms // 1000)
     return SeatBox(
         number=seat.number,
         name=person.name,
@@ -396,6 +430,10 @@ def _seat(table: Table, seat: SeatView, is_over: bool) -> SeatBox:
         hand_size=seat.hand_size,
         points=seat.points,
         goal=view.setup.goal,
+        says=next((said.text for said in table.said if said.seat == seat.number), ""),
+        left_s=left_s,
+        left="" if left_s is None else clock_text(left_s),
+        is_graced=left_s is not None and table.graced,
     )
 
 
@@ -548,9 +586,11 @@ def _owner(seat: int, names: Mapping[int, str], viewer: int | None) -> str:
 
 def _hand(table: Table, order: str, ticked: Iterable[str], is_over: bool) -> Hand:
     view = table.view
-    if is_over:
+    if table.is_spectator:
+        mode, title, hint = "watch", "You are watching", "the hands stay hidden"
+    elif is_over:
         mode, title, hint = "over", "Your hand", ""
-    elif not view.is_my_turn:
+    elif not table.is_my_turn:
         mode, title, hint = "wait", "Your hand", ""
         mine = next((seat for seat in view.seats if seat.number == view.viewer), None)
         if mine is not None and not mine.is_in:
@@ -651,7 +691,12 @@ def _is_worth_telling(event: EventView, viewer: int | None) -> bool:
 
 
 def _announcement(
-    table: Table, names: Mapping[int, str], seen: int | None, headline: str, is_over: bool
+    table: Table,
+    names: Mapping[int, str],
+    seen: int | None,
+    headline: str,
+    is_over: bool,
+    heard: int | None,
 ) -> str:
     """Return what to say aloud: what happened since `seen`, then what is asked of the viewer."""
     view = table.view
@@ -663,10 +708,45 @@ def _announcement(
                 sentence = next(sentences)
                 if entry.number > seen and _is_worth_telling(event, view.viewer):
                     told.append(str(sentence))
+    if heard is not None:
+        told += [_said(said, names) for said in table.said if said.number > heard]
     if not is_over or not told:
         told.append(headline)
-    if view.can_move and not is_over:
+    if view.can_move and table.is_my_turn:
         told.append("Open the round" if view.target is None else f"Beat {view.target}")
         if view.incoming:
             told.append(f"Against you: {wording.challenge(view.incoming)}")
     return ". ".join(told) + "."
+
+
+def _said(said: Said, names: Mapping[int, str]) -> str:
+    return f"{names[said.seat]} says: {said.text}"
+
+
+# -- The rematch ---------------------------------------------------------------------------
+
+
+def _rematch_key(table: Table) -> str | None:
+    """Return the key of the rematch, for those who may go there."""
+    you = table.you
+    takes_part = you is not None and you.number in table.rematch_pressed
+    return table.rematch_key if takes_part or table.practice else None
+
+
+def _can_rematch(table: Table) -> bool:
+    if table.is_spectator or _rematch_key(table) is not None:
+        return False
+    return table.rematch_key is None or table.rematch_waits
+
+
+def _rematch_note(table: Table, names: Mapping[int, str]) -> str:
+    """Say who wants to play again."""
+    you = table.you
+    others = [
+        names[number] for number in table.rematch_pressed if you is None or number != you.number
+    ]
+    if not others or table.is_spectator:
+        return ""
+    if not table.rematch_waits:
+        return "" if _rematch_key(table) else "The others are playing again already."
+    return f"{wording.listed(others)} would like to play again."

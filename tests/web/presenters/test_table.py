@@ -196,9 +196,9 @@ def test_a_discard_says_how_many_cards_are_to_choose() -> None:
 @pytest.mark.parametrize(
     ("shown", "seconds"),
     [
-        (table(), 5),
+        (table(), 2),
         (table(replace(STATE, turn=1)), 1),
-        (table(replace(STATE, turn=1), bots=(2,)), 5),
+        (table(replace(STATE, turn=1), bots=(2,)), 2),
         (table(over(1), status="finished"), None),
         (table(status=GIVEN_UP), None),
     ],

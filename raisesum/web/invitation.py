@@ -1,0 +1,58 @@
+"""The link, the code and the picture by which others find a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import segno
+from flask import current_app, request, url_for
+
+from raisesum.web.security import host_is_allowed
+
+#: What only this very machine calls itself.
+_LOCAL = ("localhost", "127.0.0.1", "[::1]")
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What there is to pass on.
+
+    Attributes:
+        link: the full address of the table.
+        qr: the link as a picture, an address of the kind `data:`.
+        code: the six letters, in two groups.
+        join_address: where the letters can be typed, as one would say it.
+    """
+
+    link: str
+    qr: str
+    code: str
+    join_address: str
+
+
+def invitation(key: str, code: str) -> Invitation:
+    """Return the invitation to the table `key`, with addresses that other devices can open."""
+    link = full_address(url_for("games.show", key=key))
+    join = full_address(url_for("friends.join"))
+    return Invitation(link, qr_picture(link), f"{code[:3]} {code[3:]}", join.partition("//")[2])
+
+
+def full_address(path: str) -> str:
+    """Return the address of `path` here, as another device can reach it.
+
+    Whoever opened the page on the very machine that serves it calls that `localhost`, which on a
+    telephone means the telephone.
+    """
+    host = request.host
+    outside = current_app.config["NETWORK_ADDRESS"]
+    if outside is not None and host_is_allowed(host, _LOCAL):
+        port = host[host.rfind(":") :] if host.rfind(":") > host.rfind("]") else ""
+        host = f"{outside}{port}"
+    return f"{request.scheme}://{host}{path}"
+
+
+def qr_picture(address: str) -> str:
+    """Return a picture of `address` that a camera can read, as an address of the kind `data:`."""
+    # The quiet zone is part of what cameras look for, so it is part of the picture.
+    code = segno.make(address, error="m", micro=False)
+    return str(code.svg_data_uri(scale=4, border=4, dark="#000000", light="#ffffff"))

@@ -1,0 +1,181 @@
+"""A table that waits for people, as the templates print it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from raisesum import wording
+from raisesum.services.help import LEVELS, USUAL_HELP
+from raisesum.services.presence import AWAY, HERE
+from raisesum.services.table import SeatPerson
+from raisesum.services.table_settings import TableSettings
+from raisesum.services.waiting import PublicTable, Room, is_free
+
+#: How often the page asks for news, in seconds.
+POLL_SECONDS = 2
+
+_PRESENCE = {HERE: "here", AWAY: "away"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat of the room: `kind` is you, person, bot or free, `state` a word about it."""
+
+    number: int
+    kind: str
+    name: str
+    state: str
+    is_host: bool
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoomPage:
+    """Everything that the templates of a waiting room print."""
+
+    key: str
+    revision: int
+    presence_mark: str
+    title: str
+    headline: str
+    facts: tuple[str, ...]
+    places: tuple[Place, ...]
+    host: str
+    is_seated: bool
+    is_host: bool
+    may_join: bool
+    start_label: str
+    is_public: bool
+    poll_seconds: int
+    bot_level: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A row in the list of tables that anybody may join."""
+
+    key: str
+    title: str
+    detail: str
+    free: str
+
+
+def present_room(room: Room, presence_mark: str) -> RoomPage:
+    """Return the room as its viewer sees it; the mark is `Pulse.presence_mark`."""
+    host = room.host.name if room.host else ""
+    people = sum(person.bot is None and not is_free(person) for person in room.people)
+    bots = len(room.people) - people
+    return RoomPage(
+        key=room.key,
+        revision=room.revision,
+        presence_mark=presence_mark,
+        title=_title(room),
+        headline=_headline(room),
+        facts=facts(room.settings),
+        places=tuple(map(_place, room.people)),
+        host=host,
+        is_seated=room.is_seated,
+        is_host=room.is_host,
+        may_join=not room.is_seated and not room.was_removed and room.free_seats > 0,
+        start_label=_start_label(people, bots),
+        is_public=room.settings.is_public,
+        poll_seconds=POLL_SECONDS,
+        bot_level=room.settings.bot_level,
+    )
+
+
+def present_rooms(rooms: Iterable[Room]) -> tuple[OpenTable, ...]:
+    """Return one's own waiting tables as rows of a list."""
+    return tuple(
+        OpenTable(
+            room.key,
+            _title(room),
+            " · ".join(facts(room.settings)),
+            _free(room.free_seats),
+        )
+        for room in rooms
+    )
+
+
+def present_public(tables: Iterable[PublicTable]) -> tuple[OpenTable, ...]:
+    """Return public tables as rows of a list."""
+    return tuple(
+        OpenTable(
+            table.key,
+            f"{table.host}’s table",
+            " · ".join(facts(table.settings)),
+            _free(table.free_seats),
+        )
+        for table in tables
+    )
+
+
+def facts(settings: TableSettings) -> tuple[str, ...]:
+    """Say in a few words each what a table has been set to."""
+    deck = settings.deck.split(" ")[0]
+    said = [
+        settings.deck_name or wording.deck_name(deck),
+        f"first to {wording.count(settings.goal, 'point')}",
+        pace_words(settings.pace_s),
+    ]
+    if settings.first is not None:
+        said.append(f"seat {settings.first} opens")
+    if settings.spectators:
+        said.append("others may watch")
+    if settings.help != USUAL_HELP:
+        said += [level.title.lower() for level in LEVELS if level.name == settings.help.level]
+    return tuple(said)
+
+
+def pace_words(seconds: int | None) -> str:
+    """Say how long a turn may take.
+
+    >>> [pace_words(s) for s in (None, 86400, 120, 45)]
+    ['no time limit', 'a day a turn', '2 minutes a turn', '45 seconds a turn']
+    """
+    if seconds is None:
+        return "no time limit"
+    for unit, name in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds % unit == 0:
+            many = seconds // unit
+            article = "an" if name == "hour" else "a"
+            return f"{article if many == 1 else many} {name}{'' if many == 1 else 's'} a turn"
+    return f"{seconds} seconds a turn"
+
+
+def _title(room: Room) -> str:
+    if room.is_host:
+        return "Your table"
+    return f"{room.host.name}’s table" if room.host else "A table for friends"
+
+
+def _headline(room: Room) -> str:
+    if room.was_removed:
+        return "The host has taken you off this table"
+    if not room.is_seated:
+        return "A seat is free for you" if room.free_seats else "All seats are taken"
+    free = _free(room.free_seats)
+    return f"{free}. Start when you like" if room.is_host else free
+
+
+def _free(many: int) -> str:
+    return "All seats are taken" if many == 0 else f"{wording.count(many, 'free seat')}"
+
+
+def _place(person: SeatPerson) -> Place:
+    if is_free(person):
+        return Place(person.number, "free", "Free seat", "", is_host=False, level="")
+    if person.bot is not None:
+        return Place(person.number, "bot", person.name, "bot", is_host=False, level=person.bot)
+    state = "" if person.is_you else _PRESENCE.get(person.presence, "quiet for a minute")
+    kind = "you" if person.is_you else "person"
+    return Place(person.number, kind, person.name, state, person.is_host, level="")
+
+
+def _start_label(people: int, bots: int) -> str:
+    if bots == 0:
+        return f"Start with {wording.count(people, 'player')}"
+    if people == 1:
+        return f"Start alone with {wording.count(bots, 'bot')}"
+    return f"Start with {people} people and {wording.count(bots, 'bot')}"

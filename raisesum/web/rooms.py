@@ -1,0 +1,70 @@
+"""The page of a table that waits for people, and its part; `games.show` leads here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import current_app, render_template, url_for
+from flask_login import current_user
+
+from raisesum.services import lobby, presence, waiting
+from raisesum.services.help import LEVELS
+from raisesum.services.presence import AWAY
+from raisesum.services.table import Pulse, pulse
+from raisesum.web import table_form
+from raisesum.web.invitation import full_address, invitation
+from raisesum.web.presenters.waiting import RoomPage, present_room
+
+
+def viewer_id() -> int | None:
+    """Return who looks, or None for somebody who is not signed in."""
+    return current_user.id if current_user.is_authenticated else None
+
+
+def room_page(
+    key: str,
+    errors: Mapping[str, str] | None = None,
+    form: Mapping[str, str] | None = None,
+) -> str:
+    """Return the whole page of the waiting table `key`.
+
+    Raises:
+        NoSuchTableError: there is none.
+        BegunError: it does not wait any more.
+    """
+    room = waiting.room_for(viewer_id(), key)
+    return render_template(
+        "waiting/room.html",
+        room=_present(room, key),
+        invitation=invitation(key, room.code),
+        card_picture=full_address(url_for("static", filename="icons/invitation.png", h="none")),
+        form=table_form.values(room.settings) if form is None else form,
+        errors=errors or {},
+        levels=[(level.name, level.title, level.policy) for level in lobby.BOT_LEVELS],
+        help_levels=LEVELS,
+        public_tables=current_app.config["PUBLIC_TABLES"],
+        needs_name=viewer_id() is None or (current_user.is_guest and not room.settings.is_public),
+        shown_name=current_user.shown_name if current_user.is_authenticated else "",
+    )
+
+
+def room_part(key: str) -> str:
+    """Return the part of the page that polls bring. Raises: as `room_page`."""
+    room = _present(waiting.room_for(viewer_id(), key), key)
+    return render_template("waiting/_poll.html", room=room, levels=lobby.BOT_LEVELS)
+
+
+def look_in(found: Pulse, key: str) -> None:
+    """Note that somebody who sits in a waiting room is there, and see that it has a host."""
+    user_id = viewer_id()
+    if user_id is None or not found.is_seated:
+        return
+    if presence.is_worth_noting(found.seen_at):
+        presence.note(found.game_id, user_id)
+    room = waiting.room_for(user_id, key)
+    if room.host is None or room.host.presence == AWAY:
+        waiting.take_over_from_absent_host(user_id, key)
+
+
+def _present(room: waiting.Room, key: str) -> RoomPage:
+    return present_room(room, pulse(viewer_id(), key).presence_mark)

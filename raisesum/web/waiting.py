@@ -1,0 +1,194 @@
+"""What people do at a table that waits: sit down, leave, and, as its host, decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import NotFound
+
+from raisesum.services import accounts, seating, waiting
+from raisesum.services.errors import (
+    BegunError,
+    NoSuchTableError,
+    ServiceError,
+)
+from raisesum.services.refusals import RefusedError
+from raisesum.services.table import WAITING, Pulse, pulse
+from raisesum.web import rooms, table_form
+from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.forms import whole_number
+from raisesum.web.games import HIGHEST_VERSION, bot_delay_ms, go_to
+from raisesum.web.sessions import ensure_person, person, sign_in_required
+
+blueprint = Blueprint("waiting", __name__, url_prefix="/games")
+
+
+@blueprint.errorhandler(NoSuchTableError)
+def no_such_table(_error: NoSuchTableError) -> ResponseReturnValue:
+    """Answer 404, the same for a table that is not there and for one of other people."""
+    return current_app.handle_http_exception(NotFound())
+
+
+@blueprint.errorhandler(BegunError)
+def begun(_error: BegunError) -> ResponseReturnValue:
+    """Lead on to the match: what was asked has been overtaken by its start."""
+    key = (request.view_args or {})["key"]
+    return go_to(url_for("games.show", key=key))
+
+
+def _room_again(key: str, **_more: str) -> ResponseReturnValue:
+    """Show the room as it is, to somebody whose form was too old to be believed."""
+    if pulse(rooms.viewer_id(), key).status != WAITING:
+        raise CSRFError
+    return rooms.room_page(key, {"": STALE_FORM}), 400
+
+
+@blueprint.get("/<key>/waiting")
+def part(key: str) -> ResponseReturnValue:
+    """Answer a poll: the room's part, 204 when the page shows it as it is, or on to the match."""
+    found = pulse(rooms.viewer_id(), key)
+    if found.status != WAITING:
+        return go_to(url_for("games.show", key=key))
+    rooms.look_in(found, key)
+    if _shows_it_as_it_is(found):
+        return Response(status=204)
+    return rooms.room_part(key)
+
+
+def _shows_it_as_it_is(found: Pulse) -> bool:
+    if request.args.get("p", found.presence_mark) != found.presence_mark:
+        return False
+    return found.revision == whole_number(request.args.get("v"), 0, HIGHEST_VERSION)
+
+
+@blueprint.post("/<key>/join")
+@shown_again_by(_room_again)
+def join(key: str) -> ResponseReturnValue:
+    """Sit down, by the name that was typed or by one from our list."""
+    try:
+        # First, so that a wrong link makes nobody a guest.
+        seating.check_waits(key)
+    except BegunError as error:
+        if _may_see(key):
+            raise
+        return _too_late(key, error)
+    user = ensure_person()
+    user_id, typed = user.id, request.form.get("shown_name", "").strip()
+    try:
+        if typed and typed != user.shown_name and user.is_guest:
+            accounts.set_shown_name(user_id, typed)
+        seating.join(user_id, key)
+    except RefusedError as refusal:
+        errors = {refusal.field or "": refusal.sentence}
+        return rooms.room_page(key, errors), 422
+    except BegunError as error:
+        return _too_late(key, error)
+    except NoSuchTableError:
+        raise
+    except ServiceError as error:
+        return rooms.room_page(key, {"": str(error)}), 409
+    return redirect(url_for("games.show", key=key), code=303)
+
+
+def _may_see(key: str) -> bool:
+    """Return whether the viewer sits at the table, or may at least watch it."""
+    try:
+        pulse(rooms.viewer_id(), key)
+    except NoSuchTableError:
+        return False
+    return True
+
+
+def _too_late(key: str, error: BegunError) -> ResponseReturnValue:
+    return render_template("waiting/too_late.html", sentence=str(error), key=key), 409
+
+
+@blueprint.post("/<key>/get-up")
+@shown_again_by(_room_again)
+@sign_in_required
+def leave(key: str) -> ResponseReturnValue:
+    """Give one's seat free before the match."""
+    seating.leave(person().id, key)
+    return go_to(url_for("home.index"))
+
+
+def _order(view: Callable[[int, str], None]) -> Callable[[str], ResponseReturnValue]:
+    """Make a route of what the host orders: it answers with the room, or why it was not done."""
+
+    @wraps(view)
+    def carried_out(key: str) -> ResponseReturnValue:
+        if not current_user.is_authenticated:
+            raise NoSuchTableError
+        try:
+            view(person().id, key)
+        except (NoSuchTableError, BegunError):
+            raise
+        except RefusedError as refusal:
+            errors = {refusal.field or "": refusal.sentence}
+            return rooms.room_page(key, errors, request.form), 422
+        except ServiceError as error:
+            return rooms.room_page(key, {"": str(error)}), 409
+        return go_to(url_for("games.show", key=key))
+
+    return carried_out
+
+
+@blueprint.post("/<key>/start")
+@shown_again_by(_room_again)
+@_order
+def start(user_id: int, key: str) -> None:
+    """Begin the match; bots take the free seats."""
+    waiting.start(user_id, key, bot_delay_ms())
+
+
+@blueprint.post("/<key>/settings")
+@shown_again_by(_room_again)
+def change(key: str) -> ResponseReturnValue:
+    """Set the table anew."""
+    sent = table_form.read(request.form)
+    if sent.errors:
+        waiting.room_for(rooms.viewer_id(), key)
+        form = {**table_form.FIRST_CHOICE, "spectators": "", **request.form.to_dict()}
+        return rooms.room_page(key, sent.errors, form), 422
+    return _order(lambda user_id, key: waiting.change(user_id, key, sent.settings))(key)
+
+
+@blueprint.post("/<key>/bots")
+@shown_again_by(_room_again)
+@_order
+def seat_bot(user_id: int, key: str) -> None:
+    """Give a free seat to a bot, or take it from one."""
+    waiting.seat_bot(user_id, key, _seat_sent(), request.form.get("level") or None)
+
+
+@blueprint.post("/<key>/remove")
+@shown_again_by(_room_again)
+@_order
+def remove(user_id: int, key: str) -> None:
+    """Send somebody away from the table."""
+    seating.remove(user_id, key, _seat_sent(), _revision_sent())
+
+
+@blueprint.post("/<key>/host")
+@shown_again_by(_room_again)
+@_order
+def hand_over_host(user_id: int, key: str) -> None:
+    """Make somebody else the host."""
+    seating.hand_over_host(user_id, key, _seat_sent(), _revision_sent())
+
+
+def _seat_sent() -> int:
+    seat = whole_number(request.form.get("seat"), 1, 4)
+    if seat is None:
+        raise ServiceError("The form did not say which seat was meant.")
+    return seat
+
+
+def _revision_sent() -> int:
+    revision = whole_number(request.form.get("revision"), 0, HIGHEST_VERSION)
+    return -1 if revision is None else revision

@@ -1,0 +1,169 @@
+/* Playing with others: the time that is left, whose turn it is, and passing on an invitation. */
+(() => {
+  "use strict";
+
+  const find = (selector) => document.querySelector(selector);
+
+  // -- The clock: seconds from the server, counted down by a clock that nobody can set --------
+
+  const clock = { end: 0, total: 0, told: false };
+
+  function startClock() {
+    const shown = find("#clock");
+    if (!shown) return;
+    clock.total = Number(shown.dataset.left);
+    clock.end = performance.now() + clock.total * 1000;
+    showClock();
+  }
+
+  function words(seconds) {
+    if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    const hours = Math.floor(seconds / 3600);
+    if (hours < 24) return `${hours} h ${Math.floor((seconds % 3600) / 60)} min`;
+    const days = Math.floor(hours / 24);
+    return `${days} ${days === 1 ? "day" : "days"} ${hours % 24} h`;
+  }
+
+  function showClock() {
+    const shown = find("#clock");
+    const text = find("#clock-text");
+    if (!shown || !text) return;
+    const left = Math.max(0, Math.ceil((clock.end - performance.now()) / 1000));
+    text.textContent = words(left);
+    const near = left <= 10;
+    shown.classList.toggle("clock--near", near);
+    if (!near) clock.told = false;
+    else if (!clock.told && "mine" in shown.dataset) {
+      clock.told = true;
+      find("#announce").textContent = `${left} seconds left for your turn.`;
+    }
+  }
+
+  setInterval(showClock, 1000);
+
+  // -- One's turn: the icon, and what one asked to be told by ----------------------------------
+
+  const wishes = {
+    has: (name) => localStorage.getItem(`tell-${name}`) === "on",
+    set: (name, on) => localStorage.setItem(`tell-${name}`, on ? "on" : "off"),
+  };
+
+  let sound = null;
+
+  function ring() {
+    try {
+      sound ??= new AudioContext();
+      const start = sound.currentTime;
+      const loud = sound.createGain();
+      loud.connect(sound.destination);
+      loud.gain.setValueAtTime(0.12, start);
+      loud.gain.exponentialRampToValueAtTime(0.001, start + 0.5);
+      const tone = sound.createOscillator();
+      tone.frequency.setValueAtTime(660, start);
+      tone.frequency.setValueAtTime(880, start + 0.12);
+      tone.connect(loud);
+      tone.start(start);
+      tone.stop(start + 0.5);
+    } catch {
+      // A browser that makes no sound has other ways to tell.
+    }
+  }
+
+  function notify() {
+    if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
+    try {
+      const note = new Notification("Your turn", { body: "Raise the Sum", tag: location.pathname });
+      note.addEventListener("click", () => {
+        window.focus();
+        note.close();
+      });
+    } catch {
+      // Some telephones show notices by a service worker only, which this page has none of.
+    }
+  }
+
+  let wasMine = null;
+
+  function lookWhoseTurn() {
+    const table = find("#table");
+    if (!table) return;
+    const mine = "myTurn" in table.dataset;
+    const icon = find('link[rel="icon"]');
+    if (icon?.dataset.turn) {
+      icon.dataset.plain ??= icon.getAttribute("href");
+      icon.setAttribute("href", mine ? icon.dataset.turn : icon.dataset.plain);
+    }
+    if (mine && wasMine === false) {
+      if (wishes.has("sound")) ring();
+      if (wishes.has("notice")) notify();
+    }
+    wasMine = mine;
+  }
+
+  function showWishes() {
+    for (const choice of document.querySelectorAll("[data-tell]")) {
+      choice.setAttribute("aria-pressed", String(wishes.has(choice.dataset.tell)));
+    }
+  }
+
+  document.addEventListener("click", async (event) => {
+    const choice = event.target.closest?.("[data-tell]");
+    if (!choice) return;
+    const name = choice.dataset.tell;
+    let on = !wishes.has(name);
+    if (on && name === "notice") {
+      const answer = "Notification" in window ? await Notification.requestPermission() : "denied";
+      if (answer !== "granted") {
+        on = false;
+        find("#alert").textContent = "This browser does not allow notices from here.";
+      }
+    }
+    wishes.set(name, on);
+    if (on && name === "sound") ring();
+    showWishes();
+  });
+
+  // -- Passing on an invitation -----------------------------------------------------------------
+
+  async function copy(field) {
+    field.select();
+    try {
+      // Over plain HTTP, as at home, browsers have no clipboard but the old way.
+      if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+      else return document.execCommand("copy");
+    } catch {
+      return document.execCommand("copy");
+    }
+    return true;
+  }
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-copy]");
+    if (!button) return;
+    if (await copy(document.getElementById(button.dataset.copy))) {
+      const before = button.textContent;
+      button.textContent = button.dataset.done;
+      find("#announce").textContent = button.dataset.done;
+      setTimeout(() => (button.textContent = before), 2000);
+    }
+  });
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-share]");
+    if (button) navigator.share({ title: document.title, url: button.dataset.share }).catch(() => {});
+  });
+
+  function begin() {
+    for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+    startClock();
+    showWishes();
+    lookWhoseTurn();
+  }
+
+  document.addEventListener("DOMContentLoaded", begin);
+  document.addEventListener("htmx:after:swap", (event) => {
+    if (event.detail.ctx.target?.id !== "table") return;
+    startClock();
+    lookWhoseTurn();
+  });
+})();

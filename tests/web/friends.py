@@ -1,0 +1,52 @@
+"""Browsers of people who share a table."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from tests.web.tables import Player
+
+CHOICES = {
+    "seats": "3",
+    "bots": "0",
+    "bot_level": "steady",
+    "deck": "full",
+    "goal": "9",
+    "first": "1",
+    "pace": "none",
+    "seconds": "60",
+    "access": "private",
+}
+
+
+def host(app: Flask, **choices: str) -> Player:
+    """Set a table as its form does, and sit in its waiting room."""
+    player = Player(app)
+    player.get("/tables/friends")
+    response = player.send("/tables/friends", **{**CHOICES, **choices})
+    assert response.status_code == 303, player.text
+    player.path = response.headers["Location"]
+    player.look()
+    return player
+
+
+def joins(app: Flask, table: Player, name: str = "") -> Player:
+    """Open the link of a table and sit down."""
+    player = Player(app)
+    player.path = table.path
+    player.look()
+    response = player.send(f"{table.path}/join", shown_name=name)
+    assert response.status_code == 303, player.text
+    player.look()
+    return player
+
+
+def match_of_two(app: Flask, **choices: str) -> tuple[Player, Player]:
+    """Begin a match of two people, and look at it as each of them; the host opens."""
+    first = host(app, **{"seats": "2", **choices})
+    second = joins(app, first)
+    first.look()
+    assert first.send(f"{first.path}/start").status_code == 303
+    first.look()
+    second.look()
+    return first, second

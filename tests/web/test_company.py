@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select, update
+
+from raisesum.extensions import db
+from raisesum.models import Presence
+from raisesum.services import server_time
+from raisesum.services.transactions import write_transaction
+from tests.web.browser import HTMX, Browser
+from tests.web.friends import host, joins, match_of_two
+from tests.web.tables import Player, stored_game
+
+MINUTE = 60_000
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Let server time stand still, and pass by so many seconds."""
+    now = [server_time.now_ms()]
+
+    def wait(seconds: float) -> None:
+        now[0] += int(seconds * 1000)
+
+    monkeypatch.setattr(server_time, "now_ms", lambda: now[0])
+    return wait
+
+
+def everyone_was_seen_long_ago(app: Flask) -> None:
+    with app.app_context(), write_transaction() as session:
+        session.execute(update(Presence).values(seen_at=1))
+
+
+def test_the_clock_of_the_one_on_turn_is_shown_to_all_with_the_seconds_left(
+    app: Flask, later: Any
+) -> None:
+    first, second = match_of_two(app, pace="quick")
+    later(10)
+    first.look()
+    assert 'data-left="20"' in first.page
+    assert "data-mine" in first.page
+    second.look()
+    assert 'data-left="20"' in second.page
+    assert "data-mine" not in second.page
+
+
+def test_a_poll_ends_a_turn_that_has_run_out(app: Flask, later: Any) -> None:
+    first, second = match_of_two(app, pace="quick")
+    later(29)
+    first.poll("?v=99")
+    second.poll("?v=99")
+    later(1.1)
+    second.poll("?v=99")
+    assert "passed" in second.look().text
+    first.look()
+    assert "passed" in first.text
+
+
+def test_presence_is_noted_by_polls_at_most_every_twenty_seconds(app: Flask, later: Any) -> None:
+    first, second = match_of_two(app)
+
+    def seen() -> list[int]:
+        with app.app_context():
+            return list(db.session.scalars(select(Presence.seen_at).order_by(Presence.user_id)))
+
+    before = seen()
+    later(19)
+    first.poll("?v=0")
+    assert seen() == before
+    later(2)
+    first.poll("?v=0")
+    assert seen()[0] == before[0] + 21_000
+    assert seen()[1] == before[1]
+    assert second.path == first.path
+
+
+def test_a_page_learns_that_somebody_has_gone_quiet(app: Flask, later: Any) -> None:
+    first, _second = match_of_two(app)
+    revision = stored_game(app, first.path).revision
+    assert first.poll(f"?v={revision}&p=hh").status_code == 204
+    later(70)
+    answer = first.poll(f"?v={revision}&p=hh")
+    assert answer.status_code == 200
+    assert "not heard of for a minute" in answer.text
+    assert first.poll(f"?v={revision}&p=hq").status_code == 204
+
+
+def test_leaving_asks_first_and_a_stand_in_takes_over_until_one_is_back(app: Flask) -> None:
+    app.config["BOT_DELAY_MS"] = MINUTE
+    first, second = match_of_two(app)
+    assert "Leave this match?" in first.text
+    assert first.send(f"{first.path}/leave").headers["Location"] == "/"
+    first.get("/")
+    assert "You left: a stand-in plays" in first.text
+    second.look()
+    assert "has left; a stand-in plays" in second.text
+    first.look()
+    assert "I’m back" in first.text
+    answer = first.send(f"{first.path}/come-back", headers=HTMX)
+    assert answer.status_code == 200
+    assert "Your turn" in answer.text
+    second.look()
+    assert "stand-in" not in second.text.replace("A stand-in plays on for you", "")
+
+
+def test_the_others_agree_on_a_stand_in_for_somebody_who_is_away(app: Flask) -> None:
+    app.config["BOT_DELAY_MS"] = MINUTE
+    table = host(app, seats="3")
+    second, third = joins(app, table), joins(app, table)
+    table.look()
+    table.send(f"{table.path}/start")
+    everyone_was_seen_long_ago(app)
+    second.look()
+    third.look()
+    second.look()
+    assert "Let a stand-in play for" in second.text
+    second.send(f"{table.path}/agree", headers=HTMX, seat="1")
+    assert "You agreed to a stand-in" in second.text
+    third.look()
+    assert "would let a stand-in play" in third.text
+    third.send(f"{table.path}/agree", headers=HTMX, seat="1")
+    assert "a stand-in plays" in third.text
+    table.look()
+    assert "I’m back" in table.text
+
+
+def test_what_is_said_is_seen_by_all_and_makes_no_move_stale(app: Flask) -> None:
+    first, second = match_of_two(app)
+    card = first.cards[0]
+    answer = second.send(f"{second.path}/say", headers=HTMX, phrase="wow")
+    assert answer.status_code == 200
+    news = first.poll("?v=0&r=0").text
+    assert 'class="seat__says">Wow!' in news
+    assert "says: Wow!" in news
+    assert first.act("play", card).status_code == 200
+
+
+def test_only_our_phrases_can_be_said_and_not_too_many(app: Flask) -> None:
+    first, _second = match_of_two(app)
+    assert first.send(f"{first.path}/say", headers=HTMX, phrase="<b>").status_code == 409
+    statuses = [
+        first.send(f"{first.path}/say", headers=HTMX, phrase="wow").status_code for _ in range(5)
+    ]
+    assert statuses == [200] * 4 + [409]
+    assert "Wait a moment" in first.text
+
+
+def test_a_muted_seat_is_not_heard(app: Flask) -> None:
+    first, second = match_of_two(app)
+    first.send(f"{first.path}/mute", headers=HTMX, seat="2", muted="1")
+    second.send(f"{second.path}/say", headers=HTMX, phrase="wow")
+    first.look()
+    assert "seat__says" not in first.page
+    first.send(f"{first.path}/mute", headers=HTMX, seat="2", muted="0")
+    assert "seat__says" in first.page
+
+
+def test_spectators_see_the_table_and_can_do_nothing(app: Flask) -> None:
+    first, _second = match_of_two(app, spectators="1")
+    watcher = Player(app)
+    watcher.path = first.path
+    assert watcher.look().status_code == 200
+    assert "You are watching" in watcher.text
+    assert "Your turn" not in watcher.text.replace("Tell me when it is my turn", "")
+    assert watcher.cards == []
+    for control in ("/actions", "/say", "/mute", "/leave", "data-my-turn", "data-waits"):
+        assert control not in watcher.page.partition('id="table"')[2].partition("<footer")[0]
+    assert watcher.poll("?v=0&p=hh").status_code in (200, 204)
+    watcher.become_guest()
+    watcher.look()
+    for path in ("actions", "say", "mute", "leave", "come-back", "agree", "sum", "rematch"):
+        assert watcher.send(f"{first.path}/{path}", action="pass").status_code == 404, path
+
+
+def test_a_table_without_spectators_is_unknown_to_others(app: Flask) -> None:
+    first, _second = match_of_two(app)
+    nobody, stranger = Browser(app), Browser(app)
+    stranger.become_guest()
+    for path in ("", "/table"):
+        assert nobody.get(first.path + path).headers["Location"].startswith("/sign-in")
+        assert stranger.get(first.path + path).status_code == 404
+
+
+def test_home_and_table_agree_on_whose_turn_it_is(app: Flask, later: Any) -> None:
+    app.config["BOT_DELAY_MS"] = 1000
+    player = Player(app)
+    player.start(bots="1", first="2")
+    later(20)
+    player.get("/")
+    on_home = "Your turn" in player.text
+    player.look()
+    assert on_home == ("Your turn" in player.text)
+
+
+def test_the_home_page_says_that_a_match_waits(app: Flask) -> None:
+    first, second = match_of_two(app)
+    everyone_was_seen_long_ago(app)
+    second.get("/")
+    assert "The match waits for" in second.text
+    assert "kept for at least 30 days" in second.text
+    first.send(f"{first.path}/leave")
+    second.look()
+    second.send(f"{second.path}/leave")
+    second.get("/")
+    assert "Everyone has gone: the match waits" in second.text
+    second.look()
+    assert "Everyone has gone, and the match waits" in second.text
+
+
+def test_one_press_each_leads_to_the_rematch(app: Flask) -> None:
+    first, second = match_of_two(app, goal="1")
+    first.act("pass", confirmed="1")
+    while "card to discard" in first.text or "to choose" in first.text:
+        first.act("discard", *first.cards[: len(first.cards) - 7])
+    first.look()
+    assert "Play again" in first.text, first.text
+    response = first.send(f"{first.path}/rematch")
+    assert response.status_code == 303
+    new = response.headers["Location"]
+    first.get(new)
+    assert "Start" in first.text
+    second.look()
+    assert "would like to play again" in second.text
+    assert second.send(f"{second.path}/rematch").headers["Location"] == new
+    second.get(new)
+    assert 'id="table"' in second.page
+
+
+def test_the_page_tells_the_script_whose_turn_it_is(app: Flask) -> None:
+    first, second = match_of_two(app)
+    assert "data-my-turn" in first.page
+    assert "data-waits" not in first.page
+    assert "data-waits" in second.page
+    assert "<title>Your turn" in first.page
+    assert "<title>Your turn" not in second.page
+
+
+def test_a_guest_goes_on_with_another_device(app: Flask) -> None:
+    first, _second = match_of_two(app)
+    first.get("/continue")
+    first.send("/continue")
+    link = (
+        first.fields().get("link")
+        or first.page.partition('id="link" readonly value="')[2].partition('"')[0]
+    )
+    path = link.removeprefix("http://localhost")
+    device = Player(app)
+    for _ in range(3):
+        assert device.get(path).status_code == 200
+    assert "Go on here" in device.text
+    response = device.send(path)
+    assert response.status_code == 303
+    device.path = first.path
+    device.look()
+    assert "Your turn" in device.text
+    late = Browser(app)
+    late.get("/sign-in")
+    assert late.get(path).status_code == 410
+    assert late.send(path).status_code == 410
+    first.look()
+    assert "Your turn" in first.text
