@@ -276,6 +276,17 @@ def _must_ask(key: str) -> bool:
     return sent_from_here and asks
 
 
+def _refused_sum(key: str) -> Sum | None:
+    """Return what the cards of a refused play come to, if the hand has them."""
+    try:
+        cards = cards_sent()
+    except InvalidActionError:
+        return None
+    preview = play.preview(person().id, key, cards)
+    is_held = preview.refusal is None or preview.refusal.reason != NOT_IN_HAND
+    return present_sum(preview.receipt, preview.target) if cards and is_held else None
+
+
 def moved_on(key: str) -> ResponseReturnValue:
     """Answer a request that was carried out.
 

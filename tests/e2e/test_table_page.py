@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.e2e.conftest import Complaints
 from tests.e2e.tables import hand, start, tick
 
 pytestmark = pytest.mark.usefixtures("complaints")
@@ -40,6 +41,23 @@ def test_the_rules_card_stays_beside_the_table_on_a_wide_screen(page: Page) -> N
     page.locator("[popovertarget=card-of-rules]").first.click()
     tick(page, hand(page)[:1])
     expect(page.locator("#card-of-rules")).to_be_visible()
+
+
+def test_a_refused_play_keeps_its_sum_which_says_why_and_moves_no_button(
+    page: Page, complaints: Complaints
+) -> None:
+    complaints.expect("422")
+    start(page)
+    tick(page, hand(page)[:6])
+    why = page.locator("#hand .verdict--bad")
+    expect(why).to_have_text("6 cards are too many. A play has at most five.")
+    before = top_of(page, "#play")
+    page.locator("#play").click()
+    expect(page.locator("#alert")).to_have_text("6 cards are too many. A play has at most five.")
+    expect(why).to_be_visible()
+    expect(page.locator("#refusal")).to_have_count(0)
+    assert page.locator("#hand input:checked").count() == 6
+    assert top_of(page, "#play") == before
 
 
 def test_the_question_before_a_pass_is_said_by_its_focus_alone(page: Page) -> None:

@@ -155,7 +155,7 @@ def test_bad_input_gets_the_table_and_a_sentence_and_changes_nothing(
 
 def test_a_move_out_of_turn_is_refused(app: Flask, player: Player) -> None:
     put(app, player.path, turn=2)
-    response = player.act("pass", confirmed="1", version="0")
+    response = player.act("pass", "?", confirmed="1", version="0")
     assert response.status_code == 422
     assert "not your turn" in player.text
 
@@ -166,6 +166,13 @@ def test_a_refusal_says_what_would_do(app: Flask, player: Player) -> None:
     assert "4 does not beat 9. You need 10 or more." in player.text
     assert player.act("play", "+4", "+5").status_code == 422
     assert "9 ties 9" in player.text
+
+
+def test_a_refused_play_is_shown_with_how_its_score_came_about(app: Flask, player: Player) -> None:
+    give(app, player, "+4 +5", table="+9", score=9)
+    player.act("play", "+4", "+5")
+    assert "4 + 5 = 9" in player.text
+    assert player.page.count("9 ties 9. You need 10 or more.") == 2  # shown once, and spoken once
 
 
 def test_a_stale_move_gets_the_current_table_and_why(app: Flask, player: Player) -> None:
