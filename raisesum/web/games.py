@@ -153,7 +153,8 @@ def act(key: str) -> ResponseReturnValue:
         return answer(key, refusal=wording.refusal(error)), 400
     except IllegalActionError as error:
         table = table_for(user.id, key)
-        return answer(key, refusal=table_help.refusal(error, table.view, table.help)), 422
+        why = table_help.refusal(error, table.view, table.help)
+        return answer(key, refusal=why, checked=_refused_sum(key)), 422
     except GuessNeededError as error:
         return answer(key, refusal=str(error)), 422
     except (StaleMoveError, TableClosedError) as error:
@@ -284,7 +285,8 @@ def _refused_sum(key: str) -> Sum | None:
         return None
     preview = play.preview(person().id, key, cards)
     is_held = preview.refusal is None or preview.refusal.reason != NOT_IN_HAND
-    return present_sum(preview.receipt, preview.target) if cards and is_held else None
+    found = present_sum(preview.receipt, preview.target)
+    return helped(found, preview.help) if cards and is_held else None
 
 
 def moved_on(key: str) -> ResponseReturnValue:

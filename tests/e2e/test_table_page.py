@@ -66,6 +66,9 @@ def test_the_question_before_a_pass_is_said_by_its_focus_alone(page: Page) -> No
     expect(page.locator("#ask-title")).to_be_focused()
     for region in ("#announce", "#alert"):
         assert page.locator(region).inner_text().strip() == ""
+    page.locator("#keep-playing").click()
+    expect(page.locator("#pass")).to_be_visible()
+    assert page.locator("#announce").inner_text() == ""
 
 
 def test_the_discard_pile_opens_over_the_page_and_moves_nothing(page: Page) -> None:

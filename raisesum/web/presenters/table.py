@@ -270,7 +270,7 @@ def present_table(
         refusal: why the last action was not taken, in a sentence.
         asks_to_pass: show the question whether to pass although something would beat the target.
         seen: the number of the last log entry that the page showed; what came later is
-            announced.  None announces nothing but whose turn it is.
+            announced.  With None nothing is: the page is shown again without news.
         heard: the number of the last thing said that the page showed; None announces none.
         hint: the hint that was asked for.
     """
@@ -699,15 +699,16 @@ def _announcement(
     heard: int | None,
 ) -> str:
     """Return what to say aloud: what happened since `seen`, then what is asked of the viewer."""
+    if seen is None:
+        return ""
     view = table.view
     told = []
-    if seen is not None:
-        sentences = iter(wording.sentences(_events(table.log), names, view.viewer))
-        for entry in table.log:
-            for event in entry.events:
-                sentence = next(sentences)
-                if entry.number > seen and _is_worth_telling(event, view.viewer):
-                    told.append(str(sentence))
+    sentences = iter(wording.sentences(_events(table.log), names, view.viewer))
+    for entry in table.log:
+        for event in entry.events:
+            sentence = next(sentences)
+            if entry.number > seen and _is_worth_telling(event, view.viewer):
+                told.append(str(sentence))
     if heard is not None:
         told += [_said(said, names) for said in table.said if said.number > heard]
     if not is_over or not told:
