@@ -8,7 +8,7 @@ from html import unescape
 from flask import Flask
 
 from tests.web.browser import HTMX, Browser
-from tests.web.tables import Player, stored_state
+from tests.web.tables import Player, stored_game, stored_state
 
 OWN = "custom +1*10 +12*10 x2*3"
 
@@ -87,3 +87,22 @@ def test_a_table_is_not_set_with_what_is_no_deck(browser: Browser) -> None:
     browser.get("/tables/new")
     answer = browser.send("/tables/new", deck="custom +1*5", bots="1", level_1="easy", goal="3")
     assert answer.status_code == 422
+
+
+def test_a_table_for_people_can_be_set_with_a_deck_of_ones_own_and_less_help(
+    app: Flask, browser: Browser
+) -> None:
+    browser.get("/decks/custom?deck=custom+%2B1*10+%2B12*10+x2*3&name=Class+4b")
+    found = re.search(r'href="(/tables/friends\?[^"]*)"', browser.page)
+    assert found is not None
+    browser.get(unescape(found[1]))
+    assert "Class 4b" in browser.text
+    fields = {**browser.fields(), "seats": "2", "bots": "0", "help": "head", "goal": "3"}
+    fields |= {"first": "random", "bot_level": "steady"}
+    answer = browser.send("/tables/friends", **fields)
+    assert answer.status_code == 303, browser.text
+    game = stored_game(app, answer.headers["Location"])
+    assert (game.help, game.deck_name) == ("head", "Class 4b")
+    browser.follow(answer)
+    assert "Class 4b" in browser.text
+    assert "in your head" in browser.text

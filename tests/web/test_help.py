@@ -68,6 +68,9 @@ def test_in_your_head_a_play_needs_a_guess_and_is_told_right_or_wrong(app: Flask
         assert player.act("play", "+3", "+4", guess=typed).status_code == 422
         assert "Type what your cards score" in player.text
         player.look()
+    player.act("play", "+3", guess="4", htmx=False)
+    assert player.fields()["guess"] == "4"
+    player.look()
     assert player.act("play", "+3", "+4", guess="8").status_code == 200
     player.look()
     assert "You said 8. It scored 7. In your head: 0 of 1 right." in player.text
