@@ -63,6 +63,7 @@ FORMS: dict[str, Form] = {
     ),
     "games.act": Form(fields={"action": "pass", "confirmed": "1", "version": "{version}"}),
     "games.sum": Form(fields={"version": "{version}", "card": "+1"}),
+    "games.hint": Form(fields={"version": "{version}"}),
     "games.skip": Form(),
     "games.give_up": Form(),
     "games.rematch": Form(table=ENDED),

@@ -1,0 +1,56 @@
+"""A short form of each part of the torture, so that none is broken when it is needed."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.torture.__main__ import PARTS
+from tests.torture.report import Report, SkippedError
+from tests.torture.world import FORMS, world
+
+#: What each part does here of what `make torture` does.
+SCALES = {
+    "authz": 0.2,
+    "clock": 0.01,
+    "disk": 0.01,
+    "anomaly": 0.03,
+    "inputs": 0.03,
+    "backup": 0.02,
+    "race": 0.003,
+    "load": 0.05,
+    "soak": 0.01,
+    "kill9": 0.002,
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_promises_hold_under_a_little_force(part: str, tmp_path: Path) -> None:
+    report = Report(part)
+    try:
+        importlib.import_module(f"tests.torture.{part}").run(tmp_path, SCALES[part], report)
+    except SkippedError as why:
+        pytest.skip(str(why))
+    assert report.figures
+
+
+def test_every_part_there_is_is_run() -> None:
+    folder = Path(__file__).parent
+    names = {path.stem for path in folder.glob("*.py") if "\ndef run(folder" in path.read_text()}
+    assert names == set(PARTS) == set(SCALES)
+
+
+def test_every_form_that_is_told_is_that_of_a_route(tmp_path: Path) -> None:
+    with world(tmp_path) as there:
+        endpoints = {rule.endpoint for rule, _ in there.posts()}
+    assert set(FORMS) <= endpoints
+    assert endpoints <= set(FORMS), "tell in tests/torture/world.py what these forms hold"
+
+
+def test_the_list_of_naughty_strings_came_with_its_licence() -> None:
+    data = Path(__file__).parent / "data"
+    assert sorted(os.listdir(data)) == ["LICENSE-blns", "blns.json"]  # noqa: PTH208
+    assert "MIT License" in (data / "LICENSE-blns").read_text()
