@@ -444,7 +444,7 @@ STEPS: Final = (
         title="Set a challenge",
         text=(
             "You open this round. So any score will do, even zero.",
-            "Your red and yellow cards leave your own score as it is. They wait for the next player.",
+            "Your red and yellow cards leave your own score as it is. They wait for the next one.",
         ),
         task="Open with blue cards, and add a red or a yellow card.",
         opening=lambda: position(

@@ -281,7 +281,11 @@ def present_table(
     headline = _headline(table, names, is_over)
     log = tuple(_log(table.log, names, view.viewer))
     shown = checked or (present_hint(table) if hand.mode == "play" else Sum())
-    is_in_sum = hand.mode == "play" and str(shown.verdict) == refusal
+    verdict = shown.verdict if hand.mode == "play" else None
+    is_in_sum = verdict is not None and refusal.startswith(verdict.text)
+    if verdict is not None and is_in_sum:
+        # A refusal may say more: what would do instead.
+        shown = replace(shown, verdict=replace(verdict, text=refusal))
     return TablePage(
         key=table.key,
         version=table.version,

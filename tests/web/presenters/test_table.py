@@ -260,6 +260,8 @@ def test_a_refusal_that_the_sum_shows_is_not_shown_again() -> None:
     page = present_table(table(), checked=short, refusal=str(short.verdict))
     assert (page.notice, page.refusal) == ("", "2 does not beat 6. You need 7 or more.")
     assert page.sum == short
+    longer = present_table(table(), checked=short, refusal=f"{short.verdict} +8 would do.")
+    assert (longer.notice, str(longer.sum.verdict)) == ("", longer.refusal)
     assert page.sum_id != present_table(table()).sum_id
     other = present_table(table(), refusal="The table has moved on.")
     assert other.notice == other.refusal
