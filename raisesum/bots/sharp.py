@@ -101,8 +101,14 @@ def keep(cards: Iterable[Card], most: int) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda card: (-value[card], card.rank))[:most])
 
 
-def appraise(view: View, rng: Random) -> Appraisal:
-    """Judge the legal plays of a turn on which there are some."""
+def appraise(view: View, rng: Random, most: int | None = None) -> Appraisal:
+    """Judge the legal plays of a turn on which there are some.
+
+    Args:
+        view: the turn.
+        rng: where the guesses come from.
+        most: how many plays are judged in full; without it, as many as `sharp` does.
+    """
     unseen = Unseen(view)
     guesses = [unseen.guess(rng) for _ in range(GUESSES)]
     chances = Answers(guesses)
@@ -121,7 +127,7 @@ def appraise(view: View, rng: Random) -> Appraisal:
     held = sum(unseen.sizes) / opponents
     options = []
     reaches: dict[tuple[Card, ...], Reach] = {}
-    for _, _, play, less, divisor, alone in glances[:JUDGED]:
+    for _, _, play, less, divisor, alone in glances[: most or JUDGED]:
         kept = without(ordered, play.cards)[:HAND_LIMIT]
         reach = reaches.get(kept)
         if reach is None:

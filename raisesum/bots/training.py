@@ -18,7 +18,7 @@ from multiprocessing import get_context
 from random import Random
 from typing import Any, Final
 
-from raisesum.bots import easy, sharp, steady
+from raisesum.bots import sharp, steady
 from raisesum.bots.guesses import Unseen
 from raisesum.bots.judgement import (
     CARD_FEATURES,
@@ -31,10 +31,8 @@ from raisesum.bots.judgement import (
 )
 from raisesum.bots.reach import reach_of
 from raisesum.engine import (
-    HAND_LIMIT,
     OFFICIAL_DECKS,
     Action,
-    Incoming,
     Pass,
     Phase,
     Play,
@@ -43,7 +41,6 @@ from raisesum.engine import (
     View,
     apply,
     new_match,
-    score,
     view_for,
 )
 
@@ -60,7 +57,7 @@ STAGES: Final = 5
 #: Decks, by how many of ten matches they get.
 DECKS: Final = ("full",) * 8 + ("subtraction", "addition")
 #: The tables of one pass: players, learners among them, and matches.
-TABLES: Final = ((2, 1, 700), (2, 2, 200), (3, 1, 250), (4, 1, 350), (4, 2, 50))
+TABLES: Final = ((2, 1, 270), (2, 2, 70), (3, 1, 90), (4, 1, 150), (4, 2, 20))
 
 Row = tuple[list[float], bool]
 
@@ -120,7 +117,7 @@ def main(passes: int, jobs: int, seed: int) -> None:
                 lessons.add(found)
                 won += wins
                 played += 10
-        _write(fitted(lessons))
+        _write(fitted(lessons, with_turns=number == passes - 1))
         sys.stderr.write(f"pass {number + 1}: learners won {won} of {played} matches\n")
 
 
@@ -216,36 +213,35 @@ class _Table:
             theirs = [sum(column) / len(others) for column in columns]
             row = hand_features(view.hand) + theirs + features
             pending.append((self._lessons.turn, len(others), row, seat))
-        action = self._choice(view)
-        if isinstance(action, Play):
-            unseen = Unseen(view)
-            chances = sharp.Answers([unseen.guess(self._rng) for _ in range(sharp.GUESSES)])
-            sent = Incoming.of(action.cards)
-            points = score(action.cards, incoming).score
-            kept = sharp.keep(sharp.without(view.hand, action.cards), HAND_LIMIT)
-            features = after_features(
-                reach_of(kept),
-                len(kept),
-                points,
-                sent.less,
-                sent.divisor,
-                chances.alone(sent.less, sent.divisor, points),
-                sum(unseen.sizes) / len(unseen.sizes),
-            )
-            row = hand_features(kept) + features
-            pending.append((self._lessons.after, len(others), row, seat))
-        return action
+        option = self._choice(view)
+        if option is None:
+            return Pass()
+        features = after_features(
+            reach_of(option.kept),
+            len(option.kept),
+            option.play.score,
+            option.less,
+            option.divisor,
+            option.alone,
+            sum(map(len, others)) / len(others),
+        )
+        row = hand_features(option.kept) + features
+        pending.append((self._lessons.after, len(others), row, seat))
+        return Play(option.play.cards)
 
-    def _choice(self, view: View) -> Action:
-        curious = self._rng.random() < CURIOSITY
+    def _choice(self, view: View) -> sharp.Option | None:
+        """Return the play to make, or None for a pass."""
+        # At first a glance says nothing, so every play is looked at.
+        most = len(view.legal_plays) if self._is_first else None
+        appraisal = sharp.appraise(view, self._rng, most)
+        options = appraisal.options
+        if self._rng.random() < CURIOSITY:
+            return self._rng.choice(options[:AMONG])
         if self._is_first:
-            choose = easy.choose if curious else steady.choose
-            return choose(view, self._rng)
-        appraisal = sharp.appraise(view, self._rng)
-        if curious:
-            return Play(self._rng.choice(appraisal.options[:AMONG]).play.cards)
-        best = appraisal.options[0]
-        return Pass() if appraisal.passing > best.worth else Play(best.play.cards)
+            # Nothing was learned yet: begin with a way of playing that is not bad.
+            action = steady.choose(view, self._rng)
+            return next(option for option in options if Play(option.play.cards) == action)
+        return None if appraisal.passing > options[0].worth else options[0]
 
     def _look(self, state: State, view: View) -> None:
         rows = self._lessons.held[stage(view.target)]
@@ -261,8 +257,11 @@ def _opponents(view: View) -> list[int]:
     return [seat.number for seat in view.seats if seat.is_in and seat.number != view.viewer]
 
 
-def fitted(lessons: Lessons) -> dict[str, Any]:
-    """Return the weights that explain the lessons best."""
+def fitted(lessons: Lessons, *, with_turns: bool) -> dict[str, Any]:
+    """Return the weights that explain the lessons best.
+
+    The learner itself does without the model of a turn, so it is worked out only when asked for.
+    """
     *value, opener = fit(lessons.rounds)
     held = [fit(rows) for rows in lessons.held]
     usual = sum(weight * mean for weight, mean in zip(value, _usual(lessons.after[1]), strict=True))
@@ -272,7 +271,9 @@ def fitted(lessons: Lessons) -> dict[str, Any]:
         "value": value,
         "held": held,
         "after": {n: fit(rows) for n, rows in lessons.after.items()},
-        "turn": {n: fit(rows) for n, rows in lessons.turn.items()},
+        "turn": {n: fit(rows) for n, rows in lessons.turn.items()}
+        if with_turns
+        else blank()["turn"],
     }
 
 
@@ -309,7 +310,7 @@ def fit(rows: Sequence[Row]) -> list[float]:
                 curve[i][j] = curve[j][i]
         step = _solved(curve, slope)
         weights = [weight + change for weight, change in zip(weights, step, strict=True)]
-        if max(map(abs, step)) < 1e-3:
+        if max(map(abs, step)) < 0.01:
             break
     return weights
 
