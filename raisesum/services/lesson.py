@@ -454,7 +454,7 @@ STEPS: Final = (
         is_done=_has_played,
         praise=_by_outcome(
             "Your challenge was too hard to beat. The other player had to pass. You win a point.",
-            "The other player found a way this time. A higher score would have been harder to beat.",
+            "The other player found a way. A higher score would have been harder to beat.",
         ),
         bot_answers=True,
     ),
