@@ -29,6 +29,9 @@ from raisesum.services.transactions import write_transaction
 Answer = TypeVar("Answer")
 
 TAKEN = "Somebody has this name already. Choose another."
+NO_SHOWN_NAME = (
+    "The table uses this name itself. Choose another, or fill in a name that others see."
+)
 WRONG_PASSWORD = "This is not your password."  # noqa: S105 - a sentence
 NO_SUCH_PAIR = "This name and this password do not belong together."
 DISABLED = "Whoever runs this server has closed this account. Only they can open it again."
@@ -36,10 +39,6 @@ NO_SUCH_CODE = (
     "This name and this code do not belong together. A code works once; if you have used it, "
     "the one shown then has taken its place."
 )
-
-
-REPEATED_WITHIN_MS = 2 * 60 * 1000
-"""How long after it a form that made a code is taken for the same one, sent again."""
 
 
 FORGOTTEN_AT_ONCE = 20
@@ -76,19 +75,20 @@ def register(
     guest_id: int | None = None,
     instead_of: str | None = None,
     visitor: attempts.Visitor | None = None,
+    form_id: str = "",
 ) -> Entrance:
     """Make an account and sign it in; the guest `guest_id` becomes it and keeps everything.
 
     An empty `shown_name` leaves a guest's name as it is, and shows the handle for somebody new.
-    The same form sent twice, by a double click, gets the success that it was. Raises
+    The same form (told by its `form_id`) sent twice gets the success that it was. Raises
     `RefusedTogetherError` with fields `handle`, `shown_name` and `password`, or
     `attempts.TooManyError`.
     """
     attempts.count(limits.names_tried(visitor))
     try:
-        return _register(handle, shown_name, password, guest_id, instead_of, visitor)
+        return _register(handle, shown_name, password, guest_id, instead_of, visitor, form_id)
     except (RefusedError, RefusedTogetherError) as refusal:
-        return _repeated(handle, password, refusal, instead_of)
+        return _repeated(handle, password, refusal, instead_of, form_id)
 
 
 def _register(
@@ -98,12 +98,14 @@ def _register(
     guest_id: int | None,
     instead_of: str | None,
     visitor: attempts.Visitor | None,
+    form_id: str,
 ) -> Entrance:
-    if not shown_name.strip() and guest_id is None:
+    stands_in = not shown_name.strip() and guest_id is None
+    if stands_in:
         shown_name = handle
-    typed, key = _check_registration(handle, shown_name, password)
+    typed, key = _check_registration(handle, shown_name, password, stands_in)
     password_hash = passwords.hash_password(password)
-    code = recovery.new_code()
+    code = recovery.code_of(form_id)
     try:
         with write_transaction() as session:
             guest = _locked(session, guest_id) if guest_id is not None else None
@@ -166,28 +168,31 @@ def recover(
     new_password: str,
     instead_of: str | None = None,
     visitor: attempts.Visitor | None = None,
+    form_id: str = "",
 ) -> Entrance:
     """Set a new password by the recovery code, end all sign-ins and begin a new one.
 
     The code is used up; the one in the answer takes its place. Raises `RefusedError`, the same
     whether the handle or the code is wrong, or with field `new_password`; `attempts.TooManyError`
-    as `sign_in`. The same form sent twice gets the success that it was.
+    as `sign_in`. The same form (told by its `form_id`) sent twice gets the success that it was.
     """
     passwords.check(new_password, handle.strip(), "new_password")
     with attempts.tried(limits.recovery(names.handle_key(handle), visitor)):
         try:
-            return _recover(handle, code, new_password, instead_of)
+            return _recover(handle, code, new_password, instead_of, form_id)
         except RefusedError as refusal:
-            return _repeated(handle, new_password, refusal, instead_of)
+            return _repeated(handle, new_password, refusal, instead_of, form_id)
 
 
-def _recover(handle: str, code: str, new_password: str, instead_of: str | None) -> Entrance:
+def _recover(
+    handle: str, code: str, new_password: str, instead_of: str | None, form_id: str
+) -> Entrance:
     user = _with_handle(handle)
     if user is None or not recovery.matches(user.recovery_hash, code):
         raise RefusedError(NO_SUCH_CODE)
     user_id = user.id
     password_hash = passwords.hash_password(new_password)
-    next_code = recovery.new_code()
+    next_code = recovery.code_of(form_id)
     with write_transaction() as session:
         account = _locked(session, user_id)
         if account is None or not recovery.matches(account.recovery_hash, code):
@@ -300,20 +305,20 @@ def _repeated(
     password: str,
     refusal: RefusedError | RefusedTogetherError,
     instead_of: str | None,
+    form_id: str,
 ) -> Entrance:
-    """The entrance for somebody whose form has just been carried out; for others `refusal`.
+    """The entrance for somebody whose form has been carried out already; for others `refusal`.
 
-    The answer to the first of two forms is lost with the page that was left for the second, and
-    with it the code it showed. So a new one is made.
+    Which of two equal forms came first does not matter: both make the same code, so the one that
+    is shown works.
     """
     user = _with_handle(handle)
+    code = recovery.code_of(form_id)
     # Looked at first: who tries a name that somebody has must not use up that person's tries.
-    if user is None or not signins.all_began_within(user.id, REPEATED_WITHIN_MS):
+    if user is None or not recovery.matches(user.recovery_hash, code):
         raise refusal
-    code = recovery.new_code()
 
     def change(session: Session, user: User) -> Entrance:
-        user.recovery_hash = recovery.code_hash(code)
         return Entrance(user.id, signins.add(session, user.id, instead_of), code)
 
     try:
@@ -333,7 +338,9 @@ def _locked(session: Session, user_id: int) -> User | None:
     return session.get(User, user_id, with_for_update=True)
 
 
-def _check_registration(handle: str, shown_name: str, password: str) -> tuple[str, str]:
+def _check_registration(
+    handle: str, shown_name: str, password: str, stands_in: bool
+) -> tuple[str, str]:
     refusals = []
     typed = key = ""
     try:
@@ -347,7 +354,7 @@ def _check_registration(handle: str, shown_name: str, password: str) -> tuple[st
         if shown_name.strip() and not (refusals and shown_name == handle):
             names.shown_name(shown_name)
     except RefusedError as refusal:
-        refusals.append(refusal)
+        refusals.append(RefusedError(NO_SHOWN_NAME, "handle") if stands_in else refusal)
     try:
         passwords.check(password, handle.strip())
     except RefusedError as refusal:

@@ -11,6 +11,9 @@ import hashlib
 import hmac
 import secrets
 
+SHORTEST_FORM_ID = 22
+"""Characters: 128 bits and more, in the alphabet of URLs."""
+
 # Without look-alikes: no 0 and O, 1 and I and L, U and V.
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTWXYZ"
 _GROUPS, _GROUP_LENGTH = 5, 5
@@ -21,6 +24,38 @@ def new_code() -> str:
     return "-".join(
         "".join(secrets.choice(_ALPHABET) for _ in range(_GROUP_LENGTH)) for _ in range(_GROUPS)
     )
+
+
+def new_form_id() -> str:
+    """A name for a form that will make a code, to be sent back with it.
+
+    Nobody else sees it: it stands in the page that is answered with the code itself.
+    """
+    return secrets.token_urlsafe(16)
+
+
+def code_of(form_id: str) -> str:
+    """The code that the form named `form_id` makes, however often it is sent.
+
+    A form that names itself by nothing, or by something too short to be one of ours, makes a new
+    code each time.
+
+    >>> code_of("x" * 22) == code_of("x" * 22)
+    True
+    >>> code_of("") == code_of("")
+    False
+    """
+    if len(form_id) < SHORTEST_FORM_ID:
+        return new_code()
+    length = _GROUPS * _GROUP_LENGTH
+    digest = hashlib.shake_256(f"raisesum recovery form {form_id}".encode()).digest(2 * length)
+    # Far more bits than are taken out, so that no letter comes up noticeably more often.
+    number = int.from_bytes(digest)
+    letters = ""
+    for _ in range(length):
+        number, place = divmod(number, len(_ALPHABET))
+        letters += _ALPHABET[place]
+    return "-".join(letters[at : at + _GROUP_LENGTH] for at in range(0, length, _GROUP_LENGTH))
 
 
 def code_hash(code: str) -> str:

@@ -10,7 +10,7 @@ import hashlib
 import secrets
 from typing import NamedTuple
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session, contains_eager
 
 from raisesum.extensions import db
@@ -80,12 +80,6 @@ def places_of(user_id: int, token: str | None) -> list[Place]:
     )
     places = [Place(row.created_at, row.seen_at, row.token_hash == this) for row in rows]
     return sorted(places, key=lambda place: not place.is_this)
-
-
-def all_began_within(user_id: int, ms: int) -> bool:
-    """Whether the person is signed in somewhere, and everywhere only since `ms` ago or less."""
-    first = db.session.scalar(select(func.min(SignIn.created_at)).where(SignIn.user_id == user_id))
-    return first is not None and first >= now_ms() - ms
 
 
 def end(token: str) -> None:

@@ -26,6 +26,7 @@ from flask_login import current_user
 from raisesum.services import accounts, signins
 from raisesum.services.attempts import TooManyError
 from raisesum.services.personal_data import personal_data
+from raisesum.services.recovery import new_form_id
 from raisesum.services.refusals import RefusedError, RefusedTogetherError
 from raisesum.web import addresses, sessions
 from raisesum.web.csrf import STALE_FORM, shown_again_by
@@ -70,6 +71,7 @@ def send_register() -> ResponseReturnValue:
             guest_id=_guest_id(),
             instead_of=sessions.sign_in_token(),
             visitor=sessions.visitor(),
+            form_id=_typed("form_id"),
         )
     except Refused as refusal:
         return _refused(_register, refusal)
@@ -151,6 +153,7 @@ def send_recover() -> ResponseReturnValue:
             _typed("new_password"),
             instead_of=sessions.sign_in_token(),
             visitor=sessions.visitor(),
+            form_id=_typed("form_id"),
         )
     except Refused as refusal:
         return _refused(_recover, refusal)
@@ -271,7 +274,9 @@ def _register(errors: Errors) -> str:
         "handle": _typed("handle"),
         "shown_name": request.form.get("shown_name", guest_name),
     }
-    return _page("accounts/register.html", "accounts.register", errors, values)
+    return _page(
+        "accounts/register.html", "accounts.register", errors, values, form_id=new_form_id()
+    )
 
 
 def _sign_in(errors: Errors) -> str:
@@ -286,7 +291,8 @@ def _sign_in(errors: Errors) -> str:
 
 
 def _recover(errors: Errors) -> str:
-    return _page("accounts/recover.html", "accounts.recover", errors, {"handle": _typed("handle")})
+    values = {"handle": _typed("handle")}
+    return _page("accounts/recover.html", "accounts.recover", errors, values, form_id=new_form_id())
 
 
 def _account(errors: Errors) -> str:

@@ -14,14 +14,17 @@ from tests.services.concurrency import at_once
 
 PASSWORD = "seven quiet otters"
 OTHER_PASSWORD = "eight loud herons"
+FORM = "the-id-of-a-form-as-pages-have-it"
 
 
 @pytest.fixture(autouse=True)
 def _context(app_context: None) -> None: ...
 
 
-def register(handle: str = "Otter", guest_id: int | None = None) -> accounts.Entrance:
-    return accounts.register(handle, "", PASSWORD, guest_id=guest_id)
+def register(
+    handle: str = "Otter", guest_id: int | None = None, form_id: str = ""
+) -> accounts.Entrance:
+    return accounts.register(handle, "", PASSWORD, guest_id=guest_id, form_id=form_id)
 
 
 def user(user_id: int) -> User:
@@ -114,37 +117,46 @@ def test_of_sixteen_who_register_one_handle_at_once_one_gets_it(app: Flask) -> N
     assert db.session.scalars(select(User.handle)).all() == ["Otter"]
 
 
-def test_a_registration_sent_twice_is_the_success_it_was_and_shows_a_code_that_works() -> None:
-    first = register()
-    again = register()
+def test_a_registration_sent_twice_is_the_success_it_was_and_shows_the_same_code() -> None:
+    first = register(form_id=FORM)
+    again = register(form_id=FORM)
     assert again.user_id == first.user_id
+    assert again.recovery_code == first.recovery_code
     assert is_signed_in(again.token)
-    refused(lambda: accounts.recover("Otter", first.recovery_code, OTHER_PASSWORD))
     accounts.recover("Otter", again.recovery_code, OTHER_PASSWORD)
 
 
 def test_a_double_click_that_registers_a_guest_twice_at_once_succeeds_twice(app: Flask) -> None:
     guest = accounts.create_guest()
     db.session.rollback()
-    entrances = at_once(app, 4, lambda: register(guest_id=guest.user_id))
+    entrances = at_once(app, 4, lambda: register(guest_id=guest.user_id, form_id=FORM))
     assert {entrance.user_id for entrance in entrances} == {guest.user_id}
     assert db.session.scalars(select(User.id)).all() == [guest.user_id]
+    # Whichever answer the browser keeps, the code that it shows is the one that works.
+    (code,) = {entrance.recovery_code for entrance in entrances}
+    accounts.recover("Otter", code, OTHER_PASSWORD)
 
 
-def test_a_registration_is_no_way_round_the_sign_in_later_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    register()
-    later = signins.now_ms() + accounts.REPEATED_WITHIN_MS + 1
-    monkeypatch.setattr(signins, "now_ms", lambda: later)
+def test_registering_in_another_form_is_no_way_to_sign_in() -> None:
+    """Neither at once with the right password, nor by a form that does not say which it is."""
+    code = register(form_id=FORM).recovery_code
+    for form_id in (FORM[::-1] + "x", ""):
+        with pytest.raises(RefusedTogetherError):
+            register(form_id=form_id)
+    accounts.recover("Otter", code, OTHER_PASSWORD)
+
+
+def test_the_same_form_with_another_password_is_refused() -> None:
+    register(form_id=FORM)
     with pytest.raises(RefusedTogetherError):
-        register()
+        accounts.register("Otter", "", OTHER_PASSWORD, form_id=FORM)
 
 
 def test_a_handle_that_is_a_bot_s_name_needs_another_shown_name() -> None:
     with pytest.raises(RefusedTogetherError) as refusal:
         register("Steady")
-    assert [each.field for each in refusal.value.refusals] == ["shown_name"]
+    assert [each.field for each in refusal.value.refusals] == ["handle"]
+    assert "fill in a name that others see" in str(refusal.value)
     accounts.register("Steady", "Stefan", PASSWORD)
 
 
@@ -316,8 +328,9 @@ def test_a_code_used_by_several_at_once_works_for_one(app: Flask) -> None:
 
 def test_a_recovery_sent_twice_is_the_success_it_was() -> None:
     code = register().recovery_code
-    accounts.recover("Otter", code, OTHER_PASSWORD)
-    again = accounts.recover("Otter", code, OTHER_PASSWORD)
+    first = accounts.recover("Otter", code, OTHER_PASSWORD, form_id=FORM)
+    again = accounts.recover("Otter", code, OTHER_PASSWORD, form_id=FORM)
+    assert again.recovery_code == first.recovery_code
     accounts.recover("Otter", again.recovery_code, PASSWORD)
 
 
