@@ -66,7 +66,7 @@ class TableSummary:
 
     @property
     def you(self) -> SeatPerson:
-        """This person's place."""
+        """The place of the person whose list it is."""
         return next(person for person in self.people if person.is_you)
 
     @property
