@@ -2,9 +2,9 @@
 
 import sys
 
-from benchmarks import bots, records
+from benchmarks import bots, news, records
 
-MEMBERS = (records, bots)
+MEMBERS = (records, bots, news)
 
 if __name__ == "__main__":
     kept = [member.main() for member in MEMBERS]

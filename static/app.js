@@ -389,7 +389,9 @@
   });
 
   document.addEventListener("htmx:after:swap", (event) => {
-    if (["table", "room"].includes(event.detail.ctx.target?.id)) news = now();
+    const { ctx } = event.detail;
+    // An empty answer is swapped too, into nothing: it says that there is no news.
+    if (["table", "room"].includes(ctx.target?.id) && ctx.response?.status !== 204) news = now();
   });
 
   function askNow() {

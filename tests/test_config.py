@@ -142,3 +142,22 @@ def test_no_file_of_ours_is_made_for_a_database_elsewhere(tmp_path: Path) -> Non
     values = load({"INSTANCE_PATH": tmp_path, "DATABASE_URL": url, "SECRET_KEY": "k" * 40}, {})
     assert values["DATABASE_URL"] == url
     assert os.listdir(tmp_path) == []  # noqa: PTH208 - the folder itself is the point
+
+
+def test_other_devices_have_an_address_only_when_the_server_listens_to_them(tmp_path: Path) -> None:
+    def address(host: str) -> object:
+        return load({"INSTANCE_PATH": str(tmp_path), "HOST": host}, {})["NETWORK_ADDRESS"]
+
+    assert address("127.0.0.1") is None
+    assert address("localhost") is None
+    assert address("192.168.1.20") == "192.168.1.20"
+    values = load({"INSTANCE_PATH": str(tmp_path), "HOST": "0.0.0.0"}, {})  # noqa: S104
+    assert values["NETWORK_ADDRESS"] in (None, *values["ALLOWED_HOSTS"])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("REGISTRATION", "shut"), ("PUBLIC_TABLES", "2"), ("KEEP_DAYS", "x")]
+)
+def test_settings_for_homes_and_schools_are_checked(tmp_path: Path, name: str, value: str) -> None:
+    with pytest.raises(ConfigurationError, match=name):
+        load({"INSTANCE_PATH": str(tmp_path), name: value}, {})

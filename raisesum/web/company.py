@@ -1,4 +1,4 @@
-"""What one does about the people at a table in mid-match: leaving and coming back, saying something.
+"""What one does about the people at a table in mid-match: leaving, coming back, saying something.
 
 Like every route of a table these answer with the table as it then is.
 """

@@ -127,3 +127,29 @@ def focus_by_tab(page: Page, selector: str) -> None:
             return
         page.keyboard.press("Tab")
     raise AssertionError(f"Tab never reaches {selector}")
+
+
+def move(page: Page, *, passes: bool) -> None:
+    """Make one move: a pass, or the best play; a discard when that is asked for."""
+    version = version_of(page)
+    if passes and page.locator("#pass").count():
+        page.locator("#pass").click()
+        page.wait_for_load_state()
+        # It is asked about when some play would beat the target.
+        page.wait_for_function(
+            """(version) => document.querySelector("#pass-anyway")
+                || document.querySelector("#hand")?.dataset.version !== version""",
+            arg=version,
+        )
+        if page.locator("#pass-anyway").count():
+            page.locator("#pass-anyway").click()
+    elif page.locator("#discard").count():
+        tick(page, hand(page)[: len(hand(page)) - 7])
+        page.locator("#discard").click()
+    else:
+        page.locator(f"#{choose_move(page)}").click()
+    page.wait_for_load_state()
+    page.wait_for_function(
+        """(version) => document.querySelector("#hand")?.dataset.version !== version""",
+        arg=version,
+    )
