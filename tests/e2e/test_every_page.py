@@ -172,3 +172,34 @@ def test_pictures_of_the_table_are_taken(
     target = pictures / f"table-{width}-{theme}.png"
     page.screenshot(path=target, full_page=True)
     assert target.stat().st_size > 10_000
+
+
+def test_a_table_of_friends_is_readable_while_it_waits_and_when_it_is_watched(
+    new_context: Callable[..., BrowserContext], axe_problems: AxeProblems
+) -> None:
+    host, friend, watcher = (new_context().new_page() for _ in range(3))
+    host.goto("/tables/friends")
+    host.locator('select[name="seats"]').select_option("3")
+    host.locator('input[name="pace"][value="relaxed"]').check()
+    host.locator('input[name="spectators"]').check()
+    host.get_by_role("button", name="Set the table").first.click()
+    host.wait_for_selector("#room")
+    host.get_by_text("Change the table").click()
+    friend.goto(host.url)
+    wrong = faults(host, axe_problems) + faults(friend, axe_problems)
+    friend.get_by_role("button", name="Sit down").click()
+    host.locator(".place--person").wait_for()
+    wrong += faults(friend, axe_problems)
+    host.locator("#start").click()
+    friend.wait_for_selector("#table")
+    friend.locator("#say-wow").click()
+    host.locator(".seat__says").wait_for()
+    watcher.goto(host.url)
+    for page in (host, friend, watcher):
+        wrong += faults(page, axe_problems)
+    host.goto("/continue")
+    host.get_by_role("button", name="Make a link").click()
+    wrong += faults(host, axe_problems)
+    watcher.goto(host.get_by_label("The link").input_value())
+    wrong += faults(watcher, axe_problems)
+    assert wrong == []
