@@ -109,6 +109,8 @@ def move_to(url: str) -> None:
         moved = moving.copy_rows_to(target)
     except ServiceError as error:
         raise click.ClickException(str(error)) from None
+    finally:
+        target.dispose()
     for table, rows in moved:
         click.echo(f"{table:20} {rows}")
     click.echo("Everything is copied. Set DATABASE_URL, and start the server.")

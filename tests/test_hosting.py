@@ -71,6 +71,6 @@ def test_the_commands_named_are_commands() -> None:
     from raisesum.cli_operator import COMMANDS, users
 
     named = set(re.findall(r"flask --app app ([a-z-]+)", GUIDE.read_text()))
-    assert named <= {command.name for command in COMMANDS} | {"serve"}
+    assert named <= {command.name for command in COMMANDS} | {"serve", "prune"}
     under_users = set(re.findall(r"flask --app app users ([a-z-]+)", GUIDE.read_text()))
     assert under_users <= set(users.commands)
