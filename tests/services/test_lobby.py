@@ -46,6 +46,7 @@ def test_bots_of_one_level_are_told_apart_by_number(me):
     ],
 )
 def test_a_table_that_the_rules_forbid_is_refused_and_nothing_is_made(me, wrong):
+    wrong = dict(wrong)
     levels = wrong.pop("levels", ["easy"])
     with pytest.raises(ServiceError):
         lobby.start_practice(me, levels, bot_delay_ms=LATER, **wrong)

@@ -132,7 +132,7 @@ def test_what_is_said_is_seen_by_all_and_makes_no_move_stale(app: Flask) -> None
     card = first.cards[0]
     answer = second.send(f"{second.path}/say", headers=HTMX, phrase="wow")
     assert answer.status_code == 200
-    news = first.poll("?v=0&r=0").text
+    news = first.poll("?v=0&n=0&r=0").text
     assert 'class="seat__says">Wow!' in news
     assert "says: Wow!" in news
     assert first.act("play", card).status_code == 200

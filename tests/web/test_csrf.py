@@ -42,7 +42,8 @@ def test_no_form_is_acted_on_without_the_token_of_this_browser(
     fields = {"action": "pass", "theme": "dark", "shown_name": "Changed", "sure": "yes"}
     for address in addresses(app, key):
         answer = browser.send(address, headers=headers, csrf_token=token, **fields)
-        assert answer.status_code == 400, address
+        # What is not there, such as a lesson of this name, may say so instead.
+        assert answer.status_code in (400, 404, 410), address
         assert not answer.headers.getlist("Set-Cookie"), address
     assert all_rows(app) == before
     assert browser.is_signed_in()
