@@ -70,8 +70,8 @@ def run(folder: Path, scale: float, report: Report) -> None:
     strings = naughty(chance)
     logging.getLogger("raisesum").setLevel(logging.CRITICAL)
     with world(folder) as there:
-        sent = _send(there, strings, times(REQUESTS, scale, 300), chance, report)
-        shown = _show(there, strings, times(len(strings), scale, 20), chance)
+        sent = _send(there, strings, times(REQUESTS, scale, 150), chance, report)
+        shown = _show(there, strings, times(len(strings), scale, 8), chance)
     report.figure("strings", len(strings))
     report.figure("requests", sent)
     report.figure("answered with a fault of ours", 0)

@@ -40,7 +40,7 @@ ROOM = [
 
 def run(folder: Path, scale: float, report: Report) -> None:
     """Race for one move, for one name, for the seats of a table, and for the first start."""
-    rounds = times(TIMES, scale, 5)
+    rounds = times(TIMES, scale, 2)
     with serving(folder) as server, ThreadPoolExecutor(AT_ONCE) as threads:
         together = Together(threads)
         people = [Browser(server.port) for _ in range(AT_ONCE)]
@@ -61,7 +61,7 @@ def run(folder: Path, scale: float, report: Report) -> None:
                 "not every name is there once",
             )
         hold("locked" not in server.printed(), server.printed())
-    report.figure("first starts, of 4 processes", race_starts(folder, times(STARTS, scale, 2)))
+    report.figure("first starts, of 4 processes", race_starts(folder, times(STARTS, scale)))
 
 
 class Together:

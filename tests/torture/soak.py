@@ -35,10 +35,10 @@ def run(folder: Path, scale: float, report: Report) -> None:
     """Play, watch the memory and the log, then read every record."""
     if not Path("/proc/self/smaps_rollup").exists():
         raise SkippedError("memory is read in /proc")
-    matches = times(MATCHES, scale, 20)
-    settled = times(SETTLED_AFTER, min(1, scale * 2), 10)
+    matches, pollers = times(MATCHES, scale, 10), times(POLLERS, min(1, scale * 10), 8)
+    settled = times(SETTLED_AFTER, min(1, scale * 2), 4)
     with serving(folder) as server:
-        hall = Hall(server.port, matches)
+        hall = Hall(server.port, matches, pollers)
         hall.open()
         hall.wait_for(settled)
         first = memory_mb(server)
@@ -53,7 +53,7 @@ def run(folder: Path, scale: float, report: Report) -> None:
         records = check_records()
         check_all()
     report.figure("matches played to their ends", hall.finished)
-    report.figure("people looking on", POLLERS)
+    report.figure("people looking on", pollers)
     report.figure("polls", hall.polls)
     report.figure(f"memory after {settled} matches", f"{first:.1f} MB")
     report.figure("memory at the end", f"{last:.1f} MB")
@@ -66,9 +66,10 @@ def run(folder: Path, scale: float, report: Report) -> None:
 class Hall:
     """Everybody who plays and looks on."""
 
-    def __init__(self, port: int, matches: int) -> None:
+    def __init__(self, port: int, matches: int, pollers: int) -> None:
         self._port = port
         self._matches = matches
+        self._pollers = pollers
         self._stop = threading.Event()
         self._news = threading.Condition()
         self._threads: list[threading.Thread] = []
@@ -117,7 +118,9 @@ class Hall:
                     self._news.notify_all()
 
     def _look_on(self) -> None:
-        players = [Player(Browser(self._port), CHOICES) for _ in range(POLLERS // POLLING_THREADS)]
+        players = [
+            Player(Browser(self._port), CHOICES) for _ in range(self._pollers // POLLING_THREADS)
+        ]
         for player in players:
             player.sit_down()
         while not self._stop.is_set():

@@ -14,15 +14,15 @@ from tests.torture.world import FORMS, world
 
 #: What each part does here of what `make torture` does.
 SCALES = {
-    "authz": 0.2,
+    "authz": 0.1,
     "clock": 0.01,
     "disk": 0.01,
-    "anomaly": 0.03,
-    "inputs": 0.03,
+    "anomaly": 0.02,
+    "inputs": 0.01,
     "backup": 0.02,
-    "race": 0.003,
+    "race": 0.002,
     "load": 0.05,
-    "soak": 0.01,
+    "soak": 0.005,
     "kill9": 0.002,
 }
 
