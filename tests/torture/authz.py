@@ -121,7 +121,7 @@ def _hold_denied(there: World, rule: Rule, method: str, table: str, who: str) ->
     for htmx in (False, True):
         headers = {"HX-Request": "true"} if htmx else {}
         if method == "GET":
-            answer = browser.client.get(path, headers=headers)
+            answer = browser.client.get(path, headers=headers, buffered=True)
         else:
             browser.get("/")
             answer = browser.send(path, headers=headers or None, **fields)

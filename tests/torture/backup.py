@@ -23,7 +23,7 @@ CLIENTS = 4
 
 def run(folder: Path, scale: float, report: Report) -> None:
     """Copy, look into the copy, bring it back, and look again, with four people moving."""
-    rounds = times(TIMES, scale, 2)
+    rounds = times(TIMES, scale)
     refused: list[str] = []
     stop = Event()
     with serving(folder) as server, ThreadPoolExecutor(CLIENTS) as threads:

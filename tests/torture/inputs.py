@@ -122,7 +122,7 @@ def _one(there: World, method: str, endpoint: str, place: str, text: str) -> int
     if method == "GET":
         if not place.startswith("<"):
             path += f"?{place}={quote(text[:4000].encode('utf-8', 'surrogatepass'))}"
-        return browser.client.get(path).status_code
+        return browser.client.get(path, buffered=True).status_code
     if not browser.token:
         browser.get("/")
     fields = there.fields(form) if form else {}

@@ -35,7 +35,7 @@ def run(folder: Path, scale: float, report: Report) -> None:
     chance = random.Random(9)
     port = free_port()
     players = [Player(Browser(port), CHOICES) for _ in range(CLIENTS)]
-    kills, moves = times(KILLS, scale, 3), times(MOVES, scale, 200)
+    kills, moves = times(KILLS, scale, 2), times(MOVES, scale, 50)
     per_life = moves / kills
     acknowledged = missing_answers = 0
     killed = 0

@@ -46,6 +46,10 @@ class Browser:
         self.token = ""
         self._connection = http.client.HTTPConnection(HOST, port, timeout=30)
 
+    def __del__(self) -> None:
+        # Hundreds come and go, in threads that are ended by a killed server.
+        self._connection.close()
+
     def get(self, path: str, *, htmx: bool = False) -> Answer:
         """Ask for a page or a part."""
         return self._send("GET", path, None, htmx)

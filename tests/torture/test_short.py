@@ -19,11 +19,11 @@ SCALES = {
     "disk": 0.01,
     "anomaly": 0.02,
     "inputs": 0.01,
-    "backup": 0.02,
+    "backup": 0.01,
     "race": 0.002,
     "load": 0.05,
     "soak": 0.005,
-    "kill9": 0.002,
+    "kill9": 0.0005,
 }
 
 
