@@ -73,7 +73,7 @@ def the_lesson(page: Page, press: Callable[[Page, list[str], str], None]) -> Non
             with page.expect_navigation():
                 page.keyboard.press("Enter")
     page.goto("/lesson")
-    expect(page.locator(".steps__item--done")).to_have_count(len(STEPS))
+    expect(page.locator(".lesson-steps__item--done")).to_have_count(len(STEPS))
 
 
 def test_the_lesson_is_done_with_the_mouse(page: Page) -> None:
@@ -106,7 +106,7 @@ def test_the_lesson_is_done_without_javascript(
         if number < len(STEPS):
             page.locator("#next").click()
     page.goto("/lesson")
-    expect(page.locator(".steps__item--done")).to_have_count(len(STEPS))
+    expect(page.locator(".lesson-steps__item--done")).to_have_count(len(STEPS))
 
 
 def test_a_wrong_try_says_why_and_can_be_mended(

@@ -22,9 +22,19 @@ def addresses(app: Flask, key: str) -> list[str]:
     with app.test_request_context():
         adapter = app.url_map.bind("localhost")
         return [
-            adapter.build(rule.endpoint, dict.fromkeys(rule.arguments, key), method="POST")
+            adapter.build(
+                rule.endpoint,
+                # A step of the lesson has a name, and there is no other.
+                {name: "order" if name == "step" else key for name in rule.arguments},
+                method="POST",
+            )
             for rule in posts(app)
         ]
+
+
+def rows_that_people_change(app: Flask) -> dict[str, object]:
+    """Every row but the server's own pulse, which time moves."""
+    return {table: rows for table, rows in all_rows(app).items() if table != "heartbeats"}
 
 
 @pytest.mark.parametrize("kind", ["missing", "nonsense", "of another browser"])
@@ -38,14 +48,14 @@ def test_no_form_is_acted_on_without_the_token_of_this_browser(
     browser.register("otter")
     browser.get("/")
     key = browser.send("/play-now").headers["Location"].removeprefix("/games/")
-    before = all_rows(app)
+    before = rows_that_people_change(app)
     fields = {"action": "pass", "theme": "dark", "shown_name": "Changed", "sure": "yes"}
     for address in addresses(app, key):
         answer = browser.send(address, headers=headers, csrf_token=token, **fields)
         # What is not there, such as a lesson of this name, may say so instead.
         assert answer.status_code in (400, 404, 410), address
         assert not answer.headers.getlist("Set-Cookie"), address
-    assert all_rows(app) == before
+    assert rows_that_people_change(app) == before
     assert browser.is_signed_in()
 
 
