@@ -74,10 +74,10 @@ def _look(token: str, refusal: str = "") -> ResponseReturnValue:
     try:
         name = handover.name_behind(token)
     except HandoverEndedError as error:
-        return _ended(error)
+        return _ended(error, 400 if refusal else 410)
     page = render_template("waiting/handover_use.html", token=token, name=name, refusal=refusal)
     return page, 400 if refusal else 200
 
 
-def _ended(error: HandoverEndedError) -> ResponseReturnValue:
-    return render_template("waiting/handover_ended.html", sentence=str(error)), 410
+def _ended(error: HandoverEndedError, status: int = 410) -> ResponseReturnValue:
+    return render_template("waiting/handover_ended.html", sentence=str(error)), status

@@ -7,7 +7,6 @@ from functools import wraps
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_login import current_user
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import NotFound
 
@@ -122,10 +121,11 @@ def _order(view: Callable[[int, str], None]) -> Callable[[str], ResponseReturnVa
 
     @wraps(view)
     def carried_out(key: str) -> ResponseReturnValue:
-        if not current_user.is_authenticated:
+        user_id = rooms.viewer_id()
+        if user_id is None or not pulse(user_id, key).is_seated:
             raise NoSuchTableError
         try:
-            view(person().id, key)
+            view(user_id, key)
         except (NoSuchTableError, BegunError):
             raise
         except RefusedError as refusal:
@@ -150,9 +150,11 @@ def start(user_id: int, key: str) -> None:
 @shown_again_by(_room_again)
 def change(key: str) -> ResponseReturnValue:
     """Set the table anew."""
+    # First, so that a stranger does not learn from what is wrong with a form that there is a table.
+    if not pulse(rooms.viewer_id(), key).is_seated:
+        raise NoSuchTableError
     sent = table_form.read(request.form)
     if sent.errors:
-        waiting.room_for(rooms.viewer_id(), key)
         form = {**table_form.FIRST_CHOICE, "spectators": "", **request.form.to_dict()}
         return rooms.room_page(key, sent.errors, form), 422
     return _order(lambda user_id, key: waiting.change(user_id, key, sent.settings))(key)
