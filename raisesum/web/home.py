@@ -49,6 +49,10 @@ FIRST_CHOICE = {
 @blueprint.get("/")
 def index() -> str:
     """Show what the game is, the ways in, and one's own tables."""
+    if current_user.is_authenticated:
+        # So that this page and the tables' own never disagree on whose turn it is.
+        for key in lobby.keys_due(current_user.id, MOST_OPEN_SHOWN):
+            play.run_due(key, bot_delay_ms())
     return _index()
 
 
@@ -57,9 +61,6 @@ def _index(refusal: str = "") -> str:
     ended: list[lobby.TableSummary] = []
     my_rooms: list[waiting.Room] = []
     if current_user.is_authenticated:
-        # So that this page and the tables' own never disagree on whose turn it is.
-        for key in lobby.keys_due(current_user.id, MOST_OPEN_SHOWN):
-            play.run_due(key, bot_delay_ms())
         my_rooms = waiting.my_rooms(current_user.id, MOST_OPEN_SHOWN)
         open_tables = lobby.my_tables(current_user.id, [PLAYING], MOST_OPEN_SHOWN)
         ended = lobby.my_tables(current_user.id, [FINISHED, GIVEN_UP], MOST_ENDED_SHOWN)
