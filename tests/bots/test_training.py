@@ -28,7 +28,6 @@ def test_a_match_gives_rows_of_every_kind_and_the_same_ones_each_time():
     assert len(lessons.after[1]) > 20
     assert len(lessons.turn[1]) > 20
     assert any(lessons.held)
-    assert lessons.rounds
     won = sum(well for _, well in lessons.after[1])
     assert 0 < won < len(lessons.after[1])
 
@@ -36,10 +35,10 @@ def test_a_match_gives_rows_of_every_kind_and_the_same_ones_each_time():
 def test_only_the_newest_rows_are_kept(monkeypatch):
     monkeypatch.setattr(training, "MOST_ROWS", 3)
     lessons, more = training.Lessons(), training.Lessons()
-    lessons.rounds += [([1.0], True), ([2.0], True)]
-    more.rounds += [([3.0], True), ([4.0], True)]
+    lessons.after[1] += [([1.0], True), ([2.0], True)]
+    more.after[1] += [([3.0], True), ([4.0], True)]
     lessons.add(more)
-    assert lessons.rounds == [([2.0], True), ([3.0], True), ([4.0], True)]
+    assert lessons.after[1] == [([2.0], True), ([3.0], True), ([4.0], True)]
 
 
 def test_the_stored_weights_have_the_shape_that_the_models_need():
