@@ -1,6 +1,7 @@
 """Asking a bot, so that a table never waits for one that has no answer."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
@@ -23,7 +24,8 @@ class Answer(NamedTuple):
 def ask(bot: Bot, view: View, rng: Random) -> Answer:
     """Return the decision of `bot`, or that of `steady` when it fails or breaks the rules.
 
-    Falling back is a fault of the bot, so it is told: the arena counts it.
+    Falling back is a fault of the bot, so it is told: the arena counts it, and the reason, which
+    is that of `steady`, says so with the fact `instead`.
 
     >>> from raisesum.engine import OFFICIAL_DECKS, Pass, Setup, new_match, parse_cards, view_for
     >>> state, _ = new_match(Setup(2, OFFICIAL_DECKS["full"], first=1), seed=7)
@@ -34,7 +36,9 @@ def ask(bot: Bot, view: View, rng: Random) -> Answer:
         decision = _decision(bot(view, rng))
         _check(view, decision.action)
     except Exception:  # noqa: BLE001 - whatever is wrong with a bot, the match must go on
-        return Answer(Decision(steady.choose(view, rng)), fell_back=True)
+        action, reason = steady.decide(view, rng)
+        marked = reason and replace(reason, facts={**reason.facts, "instead": True})
+        return Answer(Decision(action, marked), fell_back=True)
     return Answer(decision, fell_back=False)
 
 

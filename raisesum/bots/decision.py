@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from raisesum.engine import Action
+from raisesum.engine import Action, Pass, View
 
 Fact = int | float | bool | str
 
@@ -50,6 +50,8 @@ def parse_reason(text: str) -> Reason:
     data = json.loads(text)
     if not isinstance(data, dict) or not isinstance(data.get("why"), str):
         raise ValueError("a reason is an object that says why")
+    if not all(isinstance(fact, int | float | str) for fact in data.values()):
+        raise ValueError("the facts of a reason are numbers and words")
     return Reason(data.pop("why"), data)
 
 
@@ -58,3 +60,9 @@ class Decision(NamedTuple):
 
     action: Action
     reason: Reason | None = None
+
+
+def forced_pass(view: View) -> Decision:
+    """Return the pass of a bot that has no play to make, and why."""
+    facts = {} if view.target is None else {"target": view.target}
+    return Decision(Pass(), Reason("forced", facts))

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from raisesum.bots.decision import Decision, Reason
+from raisesum.bots.decision import Decision, Reason, forced_pass
 from raisesum.engine import Action, Discard, Pass, Play, View
 
 
@@ -22,6 +22,8 @@ def choose(view: View, rng: Random) -> Action:
 def decide(view: View, rng: Random) -> Decision:
     """Return what `choose` chooses, with the reason: that there was hardly one."""
     action = choose(view, rng)
-    if isinstance(action, Pass) and view.can_beat:
-        return Decision(action, Reason("whim"))
+    if isinstance(action, Discard):
+        return Decision(action, Reason("blind"))
+    if isinstance(action, Pass):
+        return Decision(action, Reason("whim")) if view.can_beat else forced_pass(view)
     return Decision(action, Reason("random", {"plays": len(view.legal_plays)}))

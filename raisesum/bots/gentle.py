@@ -2,7 +2,7 @@
 
 from random import Random
 
-from raisesum.bots.decision import Decision, Reason
+from raisesum.bots.decision import Decision, Reason, forced_pass
 from raisesum.bots.worth import least_useful
 from raisesum.engine import Action, Discard, Incoming, LegalPlay, Pass, Play, View
 
@@ -26,7 +26,7 @@ def decide(view: View, rng: Random) -> Decision:
         return Decision(Discard(least_useful(view)), Reason("least"))
     kind = sorted((play for play in view.legal_plays if is_kind(play)), key=_by_score)
     if not kind:
-        return Decision(Pass(), Reason("unkind" if view.can_beat else "forced"))
+        return Decision(Pass(), Reason("unkind")) if view.can_beat else forced_pass(view)
     choice = rng.choice(kind[:AMONG])
     return Decision(Play(choice.cards), Reason("simple", {"plays": len(kind)}))
 

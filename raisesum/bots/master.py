@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from raisesum.bots.cheapest import cheapest_play
-from raisesum.bots.decision import Decision, Reason
+from raisesum.bots.decision import Decision, Reason, forced_pass
 from raisesum.bots.guesses import Guess, Unseen
 from raisesum.bots.judgement import JUDGEMENT, turn_features
 from raisesum.bots.reach import Reach, reach_of
@@ -52,7 +52,7 @@ def decide(view: View, rng: Random) -> Decision:
     if view.to_discard:
         return discard(view)
     if not view.can_beat:
-        return Decision(Pass(), Reason("forced"))
+        return forced_pass(view)
     appraisal = appraise(view, rng)
     prospects = appraisal.prospects
     unseen = Unseen(view)

@@ -1,82 +1,123 @@
-"""Reasons in plain words, for people who ask why a bot did what it did."""
+"""Reasons in plain words, for people who ask why a bot did what it did.
+
+Chances are told as so many times out of 100: who has not learnt percents yet can read that, too.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from raisesum.bots.decision import Fact, Reason
 
+Facts = Mapping[str, Fact]
+
+_ONLY: Final = "This was the only play it could make."
+
 
 def sentence(reason: Reason) -> str:
-    """Return what a bot's reason says, in one or two sentences.
+    """Return what a bot's reason says, in a sentence or two.
 
-    >>> sentence(Reason("save", {"chance": 0.118, "alone": 0.04, "plays": 31}))
-    'Its best play had a 12% chance to win the round, so it passed and kept its cards.'
+    >>> sentence(Reason("forced", {"target": 27}))
+    'Nothing in its hand could beat 27.'
 
     Raises:
         ValueError: no bot gives such a reason.
     """
     try:
-        return _SENTENCES[reason.topic](reason.facts)
-    except KeyError as error:
+        told = _SENTENCES[reason.topic](reason.facts)
+    except (KeyError, ValueError) as error:
         raise ValueError(f"no bot gives the reason {reason.text[:80]}") from error
+    if reason.facts.get("instead"):
+        return f"It had no move of its own, so Steady chose for it. {told}"
+    return told
 
 
-def _percent(fact: Fact) -> str:
+def _count(facts: Facts, name: str) -> int:
+    count = facts[name]
+    if not isinstance(count, int) or count < 0:
+        raise ValueError(f"{name} counts nothing")
+    return count
+
+
+def _chance(facts: Facts, name: str) -> float:
+    chance = facts[name]
+    if isinstance(chance, str) or not 0 <= chance <= 1:
+        raise ValueError(f"{name} is no chance")
+    return chance
+
+
+def _often(facts: Facts, name: str) -> str:
     """Write a chance; one that is not certain is not called so by rounding."""
-    chance = float(fact)
+    chance = _chance(facts, name)
     if 0 < chance < 0.01:
-        return "less than 1%"
+        return "less than once out of 100 times"
     if 0.99 < chance < 1:
-        return "more than 99%"
-    return f"{chance:.0%}"
+        return "more than 99 times out of 100"
+    times = round(100 * chance)
+    return "once out of 100 times" if times == 1 else f"{times} times out of 100"
 
 
-def _plays(fact: Fact) -> str:
-    return "the only play" if fact == 1 else f"{fact} plays"
+def _wins(facts: Facts) -> str:
+    return f"it expected to win the round {_often(facts, 'chance')}"
 
 
-def _judged(facts: Mapping[str, Fact]) -> str:
-    if facts["plays"] == 1:
-        return (
-            f"It was the only play that was allowed. It saw a {_percent(facts['chance'])} chance"
-            " to win the round with it."
-        )
+def _random(facts: Facts) -> str:
+    plays = _count(facts, "plays")
+    if plays == 1:
+        return _ONLY
+    return f"It picked one of the {plays} plays it could make, without thinking."
+
+
+def _forced(facts: Facts) -> str:
+    if "target" not in facts:
+        return "It had no card to play."
+    return f"Nothing in its hand could beat {_count(facts, 'target')}."
+
+
+def _simple(facts: Facts) -> str:
+    if _count(facts, "plays") == 1:
+        return "This was its only play without a hard challenge."
+    return "It picked one of its lowest plays without a hard challenge."
+
+
+def _judged(facts: Facts) -> str:
+    plays = _count(facts, "plays")
+    if plays == 1:
+        return f"{_ONLY} It expected to win the round with it {_often(facts, 'chance')}."
     return (
-        f"Of {facts['plays']} plays this one promised most: nobody could answer it in"
-        f" {_percent(facts['alone'])} of its guesses, and it saw a {_percent(facts['chance'])}"
-        " chance to win the round."
+        f"Of its {plays} plays it liked this one best: it guessed that nobody could answer it"
+        f" {_often(facts, 'alone')}, and {_wins(facts)}."
     )
 
 
-def _foreseen(facts: Mapping[str, Fact]) -> str:
-    looked = (
-        "It looked ahead from the only play"
-        if facts["plays"] == 1
-        else f"It looked ahead from {facts['plays']} plays"
-    )
+def _foreseen(facts: Facts) -> str:
+    plays = _count(facts, "plays")
+    tried = f"It tried {plays} plays in its head and liked this one best."
+    guesses = _count(facts, "deals")
+    alone = round(_chance(facts, "alone") * guesses)
+    if alone == guesses:
+        answered = "nobody ever answered this play"
+    elif alone == 0:
+        answered = "somebody always answered this play"
+    else:
+        answered = f"{'once' if alone == 1 else f'{alone} times'} nobody answered this play"
     return (
-        f"{looked} and from this one {facts['deals']} times: nobody answered in"
-        f" {_percent(facts['alone'])} of them, and it saw a {_percent(facts['chance'])} chance"
-        " to win the round."
+        f"{_ONLY if plays == 1 else tried} It guessed the hidden cards {guesses} times:"
+        f" {answered}, and {_wins(facts)}."
     )
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Fact]], str]]] = {
-    "random": lambda facts: (
-        f"It picked one of {_plays(facts['plays'])} without thinking."
-        if facts["plays"] != 1
-        else "It was the only play that was allowed."
-    ),
-    "whim": lambda facts: "It passed just like that.",
-    "forced": lambda facts: "No play in its hand beat the target.",
-    "least": lambda facts: "It let go the cards that it would miss least.",
-    "simple": lambda facts: "It made one of its lowest plays, without a hard challenge.",
-    "unkind": lambda facts: "All it could have played was a hard challenge, so it passed.",
-    "cheapest": lambda facts: "It made the lowest play that was allowed.",
+_SENTENCES: Final[Mapping[str, Callable[[Facts], str]]] = {
+    "random": _random,
+    "whim": lambda facts: "It could have played. One time in ten it passes all the same.",
+    "blind": lambda facts: "It let go of some cards without looking.",
+    "forced": _forced,
+    "least": lambda facts: "It let go of the cards that it would miss least.",
+    "simple": _simple,
+    "unkind": lambda facts: "Every play it could make set a hard challenge, so it passed.",
+    "cheapest": lambda facts: "This was the lowest play it could make.",
     "judged": _judged,
     "foreseen": _foreseen,
     "save": lambda facts: (
-        f"Its best play had a {_percent(facts['chance'])} chance to win the round, so it passed"
-        " and kept its cards."
+        f"With its best play {_wins(facts)}. It passed, because keeping its cards promised more."
     ),
 }

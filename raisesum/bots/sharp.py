@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import NamedTuple
 
-from raisesum.bots.decision import Decision, Reason
+from raisesum.bots.decision import Decision, Reason, forced_pass
 from raisesum.bots.guesses import Guess, Unseen
 from raisesum.bots.judgement import JUDGEMENT, after_features
 from raisesum.bots.prospects import Prospects
@@ -73,7 +73,7 @@ def decide(view: View, rng: Random) -> Decision:
     if view.to_discard:
         return discard(view)
     if not view.can_beat:
-        return Decision(Pass(), Reason("forced"))
+        return forced_pass(view)
     appraisal = appraise(view, rng)
     best = appraisal.options[0]
     facts = {

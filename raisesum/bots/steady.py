@@ -3,7 +3,7 @@
 from random import Random
 
 from raisesum.bots.cheapest import cheapest_play
-from raisesum.bots.decision import Decision, Reason
+from raisesum.bots.decision import Decision, Reason, forced_pass
 from raisesum.bots.worth import least_useful
 from raisesum.engine import Action, Discard, Pass, Play, View
 
@@ -25,4 +25,6 @@ def choose(view: View, rng: Random) -> Action:
 def decide(view: View, rng: Random) -> Decision:
     """Return what `choose` chooses, with the reason."""
     action = choose(view, rng)
-    return Decision(action, Reason("cheapest" if isinstance(action, Play) else "forced"))
+    if isinstance(action, Pass):
+        return forced_pass(view)
+    return Decision(action, Reason("cheapest" if isinstance(action, Play) else "least"))

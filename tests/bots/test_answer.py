@@ -31,12 +31,14 @@ def test_steady_answers_for_a_bot_that_fails(bot):
     answer = ask(bot, view, Random(1))
     assert answer.fell_back
     assert answer.decision.action == steady.choose(view, Random(1)) == Play(parse_cards("+6"))
+    assert answer.decision.reason == Reason("cheapest", {"instead": True})
 
 
 def test_steady_discards_for_a_bot_that_fails():
     state = follow(position("x3 +9 +1 0 +8 /3 +7 +2 x2", "", ""), "pass").state
     answer = ask(fails, view_for(state, 1), Random(1))
-    assert answer == (Decision(Discard(parse_cards("+1 +2"))), True)
+    reason = Reason("least", {"instead": True})
+    assert answer == (Decision(Discard(parse_cards("+1 +2")), reason), True)
 
 
 def test_a_bot_may_answer_with_an_action_alone_or_with_its_reason():

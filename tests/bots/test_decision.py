@@ -16,7 +16,10 @@ def test_a_reason_that_was_written_down_is_read_back(topic, facts):
     assert parse_reason(Reason(topic, facts).text) == Reason(topic, facts)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"why":1}', "cheapest", "null"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"why":1}', "cheapest", "null", '{"why":"a","b":[]}', '{"why":"a","b":null}'],
+)
 def test_what_is_no_reason_is_refused(text):
     with pytest.raises(ValueError):  # noqa: PT011 - json's own error is one, too
         parse_reason(text)

@@ -4,7 +4,24 @@ import pytest
 
 from raisesum.bots import LEVELS, Reason, parse_reason
 from raisesum.bots.sentences import sentence
-from raisesum.engine import OFFICIAL_DECKS, Phase, Setup, apply, new_match, view_for
+from raisesum.engine import (
+    OFFICIAL_DECKS,
+    Discard,
+    Pass,
+    Phase,
+    Play,
+    Setup,
+    apply,
+    new_match,
+    view_for,
+)
+
+#: What a bot may give as its reason for each kind of action.
+TOPICS = {
+    Play: {"random", "simple", "cheapest", "judged", "foreseen"},
+    Pass: {"whim", "forced", "unkind", "save"},
+    Discard: {"blind", "least"},
+}
 
 
 @pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS)
@@ -14,6 +31,7 @@ def test_every_decision_of_a_match_can_be_told(level):
     state, _ = new_match(Setup(2, OFFICIAL_DECKS["full"], goal=1), seed=4)
     while state.phase is not Phase.OVER:
         decision = level.decide(view_for(state, state.turn), rng)
+        assert decision.reason.topic in TOPICS[type(decision.action)]
         text = sentence(parse_reason(decision.reason.text))
         assert text[0].isupper()
         assert text.endswith(".")
@@ -25,17 +43,39 @@ def test_every_decision_of_a_match_can_be_told(level):
 @pytest.mark.parametrize(
     ("reason", "expected"),
     [
-        (Reason("random", {"plays": 214}), "It picked one of 214 plays without thinking."),
-        (Reason("random", {"plays": 1}), "It was the only play that was allowed."),
+        (
+            Reason("random", {"plays": 214}),
+            "It picked one of the 214 plays it could make, without thinking.",
+        ),
+        (Reason("random", {"plays": 1}), "This was the only play it could make."),
+        (Reason("forced", {"target": 27}), "Nothing in its hand could beat 27."),
+        (Reason("forced"), "It had no card to play."),
+        (Reason("simple", {"plays": 1}), "This was its only play without a hard challenge."),
         (
             Reason("judged", {"plays": 214, "alone": 0.625, "chance": 0.711}),
-            "Of 214 plays this one promised most: nobody could answer it in 62% of its guesses,"
-            " and it saw a 71% chance to win the round.",
+            "Of its 214 plays it liked this one best: it guessed that nobody could answer it 62"
+            " times out of 100, and it expected to win the round 71 times out of 100.",
         ),
         (
-            Reason("foreseen", {"plays": 24, "deals": 120, "alone": 0.0, "chance": 0.004}),
-            "It looked ahead from 24 plays and from this one 120 times: nobody answered in 0% of"
-            " them, and it saw a less than 1% chance to win the round.",
+            Reason("judged", {"plays": 1, "alone": 0.625, "chance": 0.011}),
+            "This was the only play it could make. It expected to win the round with it once out"
+            " of 100 times.",
+        ),
+        (
+            Reason("foreseen", {"plays": 24, "deals": 120, "alone": 0.625, "chance": 0.004}),
+            "It tried 24 plays in its head and liked this one best. It guessed the hidden cards"
+            " 120 times: 75 times nobody answered this play, and it expected to win the round less"
+            " than once out of 100 times.",
+        ),
+        (
+            Reason("foreseen", {"plays": 1, "deals": 30, "alone": 0.033, "chance": 0.5}),
+            "This was the only play it could make. It guessed the hidden cards 30 times: once"
+            " nobody answered this play, and it expected to win the round 50 times out of 100.",
+        ),
+        (
+            Reason("cheapest", {"instead": True}),
+            "It had no move of its own, so Steady chose for it. This was the lowest play it could"
+            " make.",
         ),
     ],
 )
@@ -45,10 +85,30 @@ def test_a_reason_is_told_with_its_numbers(reason, expected):
 
 def test_a_chance_that_is_not_certain_is_not_called_so():
     told = sentence(Reason("save", {"chance": 0.9999}))
-    assert "more than 99%" in told
+    assert "more than 99 times out of 100" in told
 
 
-@pytest.mark.parametrize("reason", [Reason("luck"), Reason("judged", {"plays": 3})])
+@pytest.mark.parametrize(
+    ("alone", "expected"),
+    [(0.0, "somebody always answered"), (1.0, "nobody ever answered")],
+)
+def test_what_was_always_so_in_its_head_is_told_in_words(alone, expected):
+    facts = {"plays": 24, "deals": 120, "alone": alone, "chance": 0.5}
+    assert expected in sentence(Reason("foreseen", facts))
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        Reason("luck"),
+        Reason("judged", {"plays": 3}),
+        Reason("random", {"plays": "many"}),
+        Reason("random", {"plays": -1}),
+        Reason("save", {"chance": "good"}),
+        Reason("save", {"chance": float("nan")}),
+        Reason("save", {"chance": 10**400}),
+    ],
+)
 def test_a_reason_that_no_bot_gives_is_refused(reason):
     with pytest.raises(ValueError, match="no bot gives the reason"):
         sentence(reason)
