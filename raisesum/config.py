@@ -98,7 +98,7 @@ def load(overrides: Mapping[str, Any] | None, environ: Mapping[str, str]) -> dic
         "SQLALCHEMY_DATABASE_URI": url,
         "SECRET_KEY": _secret_key(told["SECRET_KEY"], instance),
         "REGISTRATION": _choice("REGISTRATION", told["REGISTRATION"], ("open", "closed")),
-        "PUBLIC_TABLES": bool(_whole_number("PUBLIC_TABLES", told["PUBLIC_TABLES"], 1, 1)),
+        "PUBLIC_TABLES": _whole_number("PUBLIC_TABLES", told["PUBLIC_TABLES"], 1, 1),
         "KEEP_DAYS": _whole_number("KEEP_DAYS", told["KEEP_DAYS"], 30, 36_500),
         "NETWORK_ADDRESS": _address_on_the_network(told["HOST"]),
         "BOT_DELAY_MS": _whole_number("BOT_DELAY_MS", told["BOT_DELAY_MS"], 1000, 60_000),

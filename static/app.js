@@ -247,17 +247,21 @@
   document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("[data-copy]");
     if (!button) return;
+    button.dataset.label ??= button.textContent;
     button.textContent = (await copied(find(button.dataset.copy))) ? button.dataset.done : button.dataset.fail;
     find("#announce").textContent = button.textContent;
+    setTimeout(() => (button.textContent = button.dataset.label), 2000);
   });
 
   async function copied(source) {
+    // The text is selected as a hand would, so that what follows by hand is one key.
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
     try {
-      await navigator.clipboard.writeText(source.textContent);
+      await navigator.clipboard.writeText(source.value ?? source.textContent);
       return true;
     } catch {
-      // Over plain HTTP there is no clipboard to write to: select the text, as a hand would.
-      getSelection().selectAllChildren(source);
+      // Over plain HTTP, as at home, browsers have no clipboard but the old way.
       return document.execCommand("copy");
     }
   }

@@ -125,29 +125,6 @@
 
   // -- Passing on an invitation -----------------------------------------------------------------
 
-  async function copy(field) {
-    field.select();
-    try {
-      // Over plain HTTP, as at home, browsers have no clipboard but the old way.
-      if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
-      else return document.execCommand("copy");
-    } catch {
-      return document.execCommand("copy");
-    }
-    return true;
-  }
-
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest?.("[data-copy]");
-    if (!button) return;
-    if (await copy(document.getElementById(button.dataset.copy))) {
-      const before = button.textContent;
-      button.textContent = button.dataset.done;
-      find("#announce").textContent = button.dataset.done;
-      setTimeout(() => (button.textContent = before), 2000);
-    }
-  });
-
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-share]");
     if (button) navigator.share({ title: document.title, url: button.dataset.share }).catch(() => {});

@@ -75,6 +75,7 @@ def test_hidden_cards_change_no_byte_of_what_watchers_and_strangers_get(
     monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _self: 1_800_000_000)
     monkeypatch.setattr(clock, "now_ms", lambda: now)
     monkeypatch.setattr(server_time, "now_ms", lambda: now)
+    monkeypatch.setattr("raisesum.web.accounts.new_form_id", lambda: "f" * 43)
     app.config["BOT_DELAY_MS"] = 60_000
     app.config["METRICS"] = 0
     first, _second = match_of_two(app, **({"spectators": "1"} if spectators else {}))
