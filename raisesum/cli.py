@@ -52,9 +52,9 @@ def serve(host: str, port: int, workers: int) -> None:
     """
     try:
         address = serving.free_address(host, port)
+        serving.migrate_database(current_app)
     except serving.CannotServeError as error:
         raise click.ClickException(str(error)) from None
-    serving.migrate_database(current_app)
     counters.forget(Path(current_app.config["INSTANCE_PATH"]) / METRICS_FOLDER)
     word = safety.sqlite_word(current_app)
     if word is not None:

@@ -33,7 +33,7 @@ import os
 import secrets
 import socket
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -81,9 +81,12 @@ def load(overrides: Mapping[str, Any] | None, environ: Mapping[str, str]) -> dic
 
     instance = Path(told["INSTANCE_PATH"] or ROOT / "instance").resolve()
     url = _database_url(told["DATABASE_URL"], instance)
-    make_private_folder(instance)
+    with _said_of("INSTANCE_PATH", instance):
+        make_private_folder(instance)
     if url.get_backend_name() == "sqlite":
-        make_private_file(Path(str(url.database)))
+        database = Path(str(url.database))
+        with _said_of("DATABASE_URL", database):
+            make_private_file(database)
 
     return {
         # The form token lives as long as the session it belongs to; see `web/csrf.py`.
@@ -179,11 +182,22 @@ def _database_url(text: Any, instance: Path) -> URL:
     except ArgumentError:
         # The text may hold a password, so it is not repeated.
         raise ConfigurationError("DATABASE_URL is not an address of a database.") from None
-    if url.get_backend_name() != "sqlite":
+    if url.drivername in ("postgresql", "postgresql+psycopg"):
         return url
+    if url.drivername not in ("sqlite", "sqlite+pysqlite"):
+        raise ConfigurationError("DATABASE_URL must be SQLite's or PostgreSQL's.")
     if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
         raise ConfigurationError("DATABASE_URL must name a file when it is SQLite's.")
     return url.set(database=str(instance / url.database))
+
+
+@contextlib.contextmanager
+def _said_of(name: str, path: Path) -> Iterator[None]:
+    """Name the setting whose path the system refuses."""
+    try:
+        yield
+    except OSError as error:
+        raise ConfigurationError(f"{name}: {path} cannot be used ({error.strerror}).") from None
 
 
 def make_private_folder(folder: Path) -> None:

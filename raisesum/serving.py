@@ -27,7 +27,7 @@ from flask_migrate import upgrade
 from granian.constants import HTTPModes, Interfaces
 from granian.log import LogLevels
 from granian.server import Server
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from raisesum.extensions import db
 from raisesum.services import server_time
@@ -113,9 +113,17 @@ def _why_not(error: OSError, host: str, port: int) -> str:
 
 
 def migrate_database(app: Flask) -> None:
-    """Bring the tables up to date, and close every connection that took."""
+    """Bring the tables up to date, and close every connection that took.
+
+    Raises `CannotServeError` when the database cannot be opened, or is none.
+    """
     with app.app_context():
-        upgrade()
+        try:
+            upgrade()
+        except DBAPIError as error:
+            # The driver's own words: the address may hold a password, and is left out.
+            said = str(error.orig).splitlines()[0]
+            raise CannotServeError(f"The database cannot be used: {said}") from None
         # A connection to SQLite must not be carried into another process.
         db.session.remove()
         db.engine.dispose()

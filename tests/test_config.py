@@ -109,6 +109,17 @@ def test_a_database_in_memory_is_refused(tmp_path: Path, url: str) -> None:
         load({"INSTANCE_PATH": tmp_path, "DATABASE_URL": url}, {})
 
 
+def test_what_was_loaded_can_be_loaded_again(tmp_path: Path) -> None:
+    once = load({"INSTANCE_PATH": tmp_path, "PUBLIC_TABLES": "0"}, {})
+    assert load(once, {}) == once
+
+
+@pytest.mark.parametrize("url", ["mysql://db/raisesum", "postgresql+asyncpg://db/raisesum"])
+def test_another_kind_of_database_is_refused(tmp_path: Path, url: str) -> None:
+    with pytest.raises(ConfigurationError, match="must be SQLite's or PostgreSQL's"):
+        load({"INSTANCE_PATH": tmp_path, "DATABASE_URL": url}, {})
+
+
 def test_a_refused_address_of_a_database_is_not_repeated(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError) as refused:
         load({"INSTANCE_PATH": tmp_path, "DATABASE_URL": "user:secret at nowhere"}, {})

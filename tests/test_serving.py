@@ -223,6 +223,14 @@ def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
         ("PORT", "0", "0 is not in the range 1<=x<=65535"),
         ("WORKERS", "0", "0 is not in the range 1<=x<=64"),
         ("RAISESUM_BOT_DELAY_MS", "soon", "BOT_DELAY_MS must be a whole number"),
+        ("RAISESUM_INSTANCE_PATH", __file__, "INSTANCE_PATH: "),
+        ("RAISESUM_DATABASE_URL", f"sqlite:///{__file__}", "The database cannot be used: file is"),
+        ("RAISESUM_DATABASE_URL", "sqlite:////", "DATABASE_URL: / cannot be used"),
+        (
+            "RAISESUM_DATABASE_URL",
+            "postgresql+psycopg://u:secret@127.0.0.1:1/none",
+            "The database cannot be used: connection failed",
+        ),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_named_without_a_traceback(
@@ -233,6 +241,7 @@ def test_a_setting_that_cannot_be_used_is_named_without_a_traceback(
     assert answer.returncode != 0
     assert said in answer.stderr
     assert "Traceback" not in answer.stderr
+    assert "secret" not in answer.stderr
 
 
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="memory is read in /proc")
