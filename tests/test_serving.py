@@ -34,7 +34,9 @@ def serve(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "flask", "--app", "app", "serve"],
         cwd=ROOT,
-        env=clean_environment(**{"RAISESUM_INSTANCE_PATH": str(folder / "instance"), **environment}),
+        env=clean_environment(
+            **{"RAISESUM_INSTANCE_PATH": str(folder / "instance"), **environment}
+        ),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
