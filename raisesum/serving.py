@@ -29,6 +29,8 @@ from granian.log import LogLevels
 from granian.server import Server
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from raisesum import bodies
+from raisesum.config import MAX_BODY_BYTES
 from raisesum.extensions import db
 from raisesum.services import server_time
 
@@ -38,9 +40,6 @@ DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 DEFAULT_WORKERS = 2
 
-# Python threads in each worker. One password hash runs at a time in a process, so a few people
-# who sign in at once must not take every thread from those who play.
-THREADS_PER_WORKER = 4
 # A thread in which a bot thinks lets the others of its process go on so often. A poll stops for the
 # database several times, and at Python's own 5 ms would wait as long each time.
 SWITCH_INTERVAL_S = 0.0005
@@ -139,7 +138,7 @@ def serve(address: Address, workers: int) -> None:
         http=HTTPModes.http1,
         websockets=False,
         workers=workers,
-        blocking_threads=THREADS_PER_WORKER,
+        blocking_threads=bodies.THREADS,
         respawn_failed_workers=True,
         workers_kill_timeout=STOP_TIMEOUT_S,
         log_level=LogLevels.warning,
@@ -187,7 +186,8 @@ def load_in_worker() -> Any:
     # Before the first request: what was due while the server was down must not run then.
     beat(app)
     _in_background(_keep_beating, app)
-    return app
+    behind_proxy = app.config["TRUSTED_PROXIES"] > 0
+    return bodies.BodiesFirst(app, MAX_BODY_BYTES, share=behind_proxy)
 
 
 def beat(app: Flask) -> None:
