@@ -143,6 +143,8 @@ def serve(address: Address, workers: int) -> None:
         workers_kill_timeout=STOP_TIMEOUT_S,
         log_level=LogLevels.warning,
     )
+    # It warns of the many threads, of which only a few work at a time.
+    logging.getLogger("_granian").addFilter(lambda record: "Python threads" not in record.msg)
     return_large_blocks()
     told_by = set(STOP_SIGNALS)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as under nohup
