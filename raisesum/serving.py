@@ -51,6 +51,9 @@ M_MMAP_THRESHOLD = -3  # from glibc's malloc.h
 # worker of granian's can fail to stop, and one that stops by itself is taken for a crash.
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
+# How long a worker that is told to stop lets the main process go first.
+HEAD_START_S = 0.2
+
 # How long a stop waits for requests that are being answered.
 STOP_TIMEOUT_S = 5
 
@@ -151,8 +154,20 @@ def serve(address: Address, workers: int) -> None:
         told_by.remove(signal.SIGHUP)
     # From here on the processes are not interrupted; a thread in each waits for signals.
     signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
-    _in_background(_call_when_signalled, told_by, server.signal_handler_interrupt)
-    server.serve(target_loader=load_in_worker, wrap_loader=False)
+    told = threading.Event()
+
+    def stop() -> None:
+        told.set()
+        server.signal_handler_interrupt()  # type: ignore[no-untyped-call]
+
+    _in_background(_call_when_signalled, told_by, stop)
+    try:
+        server.serve(target_loader=load_in_worker, wrap_loader=False)
+    except SystemExit:
+        # A worker that was signalled as well may have stopped first, which granian counts as a
+        # failure; but it was what everybody was told to do.
+        if not told.is_set():
+            raise
 
 
 def return_large_blocks() -> None:
@@ -172,6 +187,8 @@ def load_in_worker() -> Any:
     inherited = signal.getsignal(signal.SIGTERM)
 
     def stop() -> None:
+        # Where all processes were signalled, the main one shall be the first to act on it.
+        time.sleep(HEAD_START_S)
         # granian's own way to stop a worker, which it may not have set up yet.
         while (handler := signal.getsignal(signal.SIGTERM)) is inherited:
             time.sleep(0.01)

@@ -38,6 +38,7 @@ LAYERS = {
     "raisesum.bots": Layer(("raisesum.engine",), others=False),
     "raisesum.wording": Layer(("raisesum.engine",), others=False),
     "raisesum.config": Layer(),
+    "raisesum.bodies": Layer(never=WEB_FRAMEWORK),
     "raisesum.extensions": Layer(),
     "raisesum.models": Layer(("raisesum.extensions",), never=WEB_FRAMEWORK),
     "raisesum.services": Layer(

@@ -14,16 +14,19 @@ is what makes a second writer wait for the row.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import ORMExecuteState, Session
 
 from raisesum.extensions import WRITES, db
 
 _WRITING = "raisesum_writing"
+_LOG = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -48,6 +51,19 @@ def write_transaction() -> Iterator[Session]:
         raise
     finally:
         del session.info[_WRITING]
+
+
+@contextmanager
+def if_possible() -> Iterator[None]:
+    """For what is written beside what was asked for: without it when the database takes nothing.
+
+    So a table can be looked at, and a move that was stored is answered, while the disk is full.
+    """
+    try:
+        yield
+    except DBAPIError as error:
+        db.session.rollback()
+        _LOG.warning("Left undone: %s", error.orig)
 
 
 def _refuse_flush(session: Session, *_: Any) -> None:

@@ -32,6 +32,7 @@ from raisesum.services.errors import (
 from raisesum.services.help import GuessNeededError, NoHintError
 from raisesum.services.open_tables import TooManyTablesError
 from raisesum.services.table import WAITING, Pulse, Table, pulse, table_for
+from raisesum.services.transactions import if_possible
 from raisesum.web import rooms
 from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, shown_again_by
@@ -247,9 +248,11 @@ def _run_due(key: str) -> Pulse:
     is_due = found.due_at is not None and found.due_at <= server_time.now_ms()
     if is_due:
         # Before the note: whether somebody was there in time is judged by the notes there are.
-        play.run_due(key, bot_delay_ms())
+        with if_possible():
+            play.run_due(key, bot_delay_ms())
     if user_id is not None and found.is_seated and presence.is_worth_noting(found.seen_at):
-        presence.note(found.game_id, user_id)
+        with if_possible():
+            presence.note(found.game_id, user_id)
     return pulse(user_id, key) if is_due else found
 
 
@@ -297,7 +300,8 @@ def moved_on(key: str) -> ResponseReturnValue:
     if is_htmx():
         _run_due(key)
         return answer(key)
-    play.skip_to_person(person().id, key, bot_delay_ms())
+    with if_possible():
+        play.skip_to_person(person().id, key, bot_delay_ms())
     return redirect(url_for("games.show", key=key), code=303)
 
 

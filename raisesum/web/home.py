@@ -15,6 +15,7 @@ from raisesum.services.help import LEVELS, Help
 from raisesum.services.open_tables import TooManyTablesError
 from raisesum.services.refusals import RefusedError
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING
+from raisesum.services.transactions import if_possible
 from raisesum.web.csrf import STALE_FORM, shown_again_by
 from raisesum.web.forms import whole_number
 from raisesum.web.games import bot_delay_ms
@@ -52,7 +53,8 @@ def index() -> str:
     if current_user.is_authenticated:
         # So that this page and the tables' own never disagree on whose turn it is.
         for key in lobby.keys_due(current_user.id, MOST_OPEN_SHOWN):
-            play.run_due(key, bot_delay_ms())
+            with if_possible():
+                play.run_due(key, bot_delay_ms())
     return _index()
 
 

@@ -11,6 +11,7 @@ from raisesum.services import lobby, presence, waiting
 from raisesum.services.help import LEVELS
 from raisesum.services.presence import AWAY
 from raisesum.services.table import Pulse, pulse
+from raisesum.services.transactions import if_possible
 from raisesum.web import table_form
 from raisesum.web.invitation import full_address, invitation
 from raisesum.web.presenters.waiting import RoomPage, present_room
@@ -60,10 +61,12 @@ def look_in(found: Pulse, key: str) -> None:
     if user_id is None or not found.is_seated:
         return
     if presence.is_worth_noting(found.seen_at):
-        presence.note(found.game_id, user_id)
+        with if_possible():
+            presence.note(found.game_id, user_id)
     room = waiting.room_for(user_id, key)
     if room.host is None or room.host.presence == AWAY:
-        waiting.take_over_from_absent_host(user_id, key)
+        with if_possible():
+            waiting.take_over_from_absent_host(user_id, key)
 
 
 def _present(room: waiting.Room, key: str) -> RoomPage:

@@ -5,9 +5,14 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from sqlalchemy import update
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
 
 from raisesum.engine import Incoming, Phase, StandingPlay, parse_cards
+from raisesum.models import Game
 from raisesum.services import clock
+from raisesum.services.transactions import write_transaction
 from tests.web.browser import HTMX, Browser
 from tests.web.tables import Player, put, stored_game, stored_state
 
@@ -33,6 +38,48 @@ def give(app: Flask, player: Player, hand: str, table: str = "", score: int = 0)
     play = standing(table, score) if table else None
     put(app, player.path, hands=(parse_cards(hand), other), standing=play)
     player.look()
+
+
+# -- While the database takes nothing ------------------------------------------------------
+
+
+def refuse(_session: Session) -> None:
+    raise OperationalError("COMMIT", {}, Exception("database or disk is full"))
+
+
+def test_what_is_due_waits_and_the_table_is_shown(
+    app: Flask, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = Session.commit
+    app.config["BOT_DELAY_MS"] = 60_000
+    player.start(first="2")
+    with app.app_context(), write_transaction() as session:
+        session.execute(update(Game).where(Game.due_at.is_not(None)).values(due_at=1))
+    monkeypatch.setattr(Session, "commit", refuse)
+    assert player.look().status_code == 200
+    assert player.poll().status_code == 200
+    assert player.get("/").status_code == 200
+    assert stored_game(app, player.path).version == 0
+    monkeypatch.setattr(Session, "commit", commit)
+    player.look()
+    assert stored_game(app, player.path).version > 0
+
+
+def test_a_stored_move_is_answered_though_the_bots_cannot_go_on(
+    app: Flask, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit, stored = Session.commit, iter([True])
+
+    def once(session: Session) -> None:
+        if next(stored, False):
+            commit(session)
+        else:
+            refuse(session)
+
+    monkeypatch.setattr(Session, "commit", once)
+    response = player.act("pass", htmx=False, confirmed="1")
+    assert response.status_code == 303
+    assert stored_game(app, player.path).version == 1
 
 
 # -- Starting ------------------------------------------------------------------------------
