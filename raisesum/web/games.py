@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from typing import TypedDict, Unpack
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -124,7 +125,7 @@ def show(key: str) -> ResponseReturnValue:
         rooms.look_in(found, key)
         return rooms.room_page(key)
     _run_due(key)
-    return _page(table_for(viewer_id(), key))
+    return _page(key)
 
 
 @blueprint.get("/<key>/table")
@@ -132,7 +133,7 @@ def part(key: str) -> ResponseReturnValue:
     """Answer a poll: the table's part, or 204 when the page shows it as it is."""
     if _shows_it_as_it_is(_run_due(key)):
         return Response(status=204)
-    return _part(table_for(viewer_id(), key))
+    return _part(key)
 
 
 @blueprint.post("/<key>/actions")
@@ -305,67 +306,40 @@ def moved_on(key: str) -> ResponseReturnValue:
     return redirect(url_for("games.show", key=key), code=303)
 
 
-def answer(
-    key: str,
-    *,
-    refusal: str = "",
-    asks_to_pass: bool = False,
-    checked: Sum | None = None,
-    hint: Hint | None = None,
-) -> str:
+class Said(TypedDict, total=False):
+    """What there is to say about a request beside the table; see `present_table`."""
+
+    refusal: str
+    asks_to_pass: bool
+    checked: Sum | None
+    hint: Hint | None
+
+
+def answer(key: str, **said: Unpack[Said]) -> str:
     """Return the table as it is now, as a part or a page, with what there is to say about it."""
-    make: Callable[..., str] = _part if is_htmx() else _page
-    return make(
-        table_for(viewer_id(), key),
-        refusal=refusal,
-        asks_to_pass=asks_to_pass,
-        checked=checked,
-        hint=hint,
-    )
+    return _part(key, **said) if is_htmx() else _page(key, **said)
 
 
-def _page(
-    table: Table,
-    *,
-    refusal: str = "",
-    asks_to_pass: bool = False,
-    checked: Sum | None = None,
-    hint: Hint | None = None,
-) -> str:
-    presented = present_table(
-        table,
-        hand_order=hand_order(),
-        ticked=request.form.getlist("card"),
-        checked=checked,
-        refusal=refusal,
-        asks_to_pass=asks_to_pass,
-        hint=hint,
-    )
+def _page(key: str, **said: Unpack[Said]) -> str:
+    table = table_for(viewer_id(), key)
     return render_template(
         "games/table.html",
-        table=presented,
+        table=present_table(
+            table, hand_order=hand_order(), ticked=request.form.getlist("card"), **said
+        ),
         looked_back=_looked_back(table),
         reference=present_reference(table.view.setup.deck.cards),
     )
 
 
-def _part(
-    table: Table,
-    *,
-    refusal: str = "",
-    asks_to_pass: bool = False,
-    checked: Sum | None = None,
-    hint: Hint | None = None,
-) -> str:
+def _part(key: str, **said: Unpack[Said]) -> str:
+    table = table_for(viewer_id(), key)
     presented = present_table(
         table,
         hand_order=hand_order(),
-        checked=checked,
-        refusal=refusal,
-        asks_to_pass=asks_to_pass,
-        hint=hint,
         seen=whole_number(request.values.get("n"), 0, HIGHEST_VERSION),
         heard=whole_number(request.values.get("r"), 0, HIGHEST_VERSION),
+        **said,
     )
     return render_template("games/_poll.html", table=presented, looked_back=_looked_back(table))
 
