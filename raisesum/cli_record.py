@@ -74,7 +74,8 @@ def show(ctx: click.Context, file: str) -> None:
         ctx.exit(Outcome.UNREADABLE)
 
 
-@record.command()
+# The ID of a table may begin with a dash, and is no option then.
+@record.command(context_settings={"ignore_unknown_options": True})
 @click.argument("table", metavar="ID")
 @with_appcontext
 def export(table: str) -> None:

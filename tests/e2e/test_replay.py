@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from raisesum.engine.record import read_record
 from tests.e2e.conftest import Complaints
-from tests.e2e.tables import choose_move, play_to_the_end, start
+from tests.e2e.tables import choose_move, play_to_the_end, start, version_of
 from tests.engine.records import RIGHT, SHORT
 
 pytestmark = pytest.mark.usefixtures("complaints")
@@ -261,10 +261,16 @@ def logged(page: Page, lines: str = ".log__line") -> list[str]:
 
 
 def act_and_leave(page: Page) -> None:
-    """Make a move and leave the table before anybody has answered it."""
-    button = choose_move(page)
-    with page.expect_response("**/actions"):
-        page.locator(f"#{button}").click()
+    """Make a move, with the discard it may ask for, and leave before anybody has answered it."""
+    while True:
+        button, version = choose_move(page), version_of(page)
+        with page.expect_response("**/actions"):
+            page.locator(f"#{button}").click()
+        page.wait_for_function(
+            "(version) => document.querySelector('#hand')?.dataset.version !== version", arg=version
+        )
+        if not page.locator("#discard").count():
+            break
     page.goto("/rules")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import shutil
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from raisesum.extensions import db
 from raisesum.models import Game, Seat
 from raisesum.services import inspection
 from tests.rows import Rows, all_rows
-from tests.torture.report import Report, hold
+from tests.torture.report import Report, hold, quiet
 from tests.torture.world import Form, World, world
 
 #: No request makes as many; one that never passes is not tried for ever.
@@ -54,13 +53,9 @@ class Fault:
 
 def run(folder: Path, scale: float, report: Report) -> None:
     """Walk all forms; a scale below 1 takes every second, third ... call only."""
-    logging.disable(logging.CRITICAL)
-    try:
-        step = max(1, round(1 / scale)) if scale < 1 else 1
-        with world(folder / "world") as there:
-            _walk(there, folder / "kept", step, report)
-    finally:
-        logging.disable(logging.NOTSET)
+    step = max(1, round(1 / scale)) if scale < 1 else 1
+    with quiet(), world(folder / "world") as there:
+        _walk(there, folder / "kept", step, report)
 
 
 def _walk(there: World, kept: Path, step: int, report: Report) -> None:

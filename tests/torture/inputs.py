@@ -6,7 +6,6 @@ And where a name is shown, the page is built of the same tags as with a plain on
 from __future__ import annotations
 
 import json
-import logging
 import random
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,7 +17,7 @@ from raisesum.models import Seat, User
 from raisesum.services import names
 from raisesum.services.refusals import RefusedError
 from raisesum.services.transactions import write_transaction
-from tests.torture.report import Report, hold, times
+from tests.torture.report import Report, hold, quiet, times
 from tests.torture.world import OTTER, QUERIES, SHARED, World, world
 
 REQUESTS = 12_000
@@ -68,8 +67,7 @@ def run(folder: Path, scale: float, report: Report) -> None:
     """Send what nobody should, in turn, until there were enough requests."""
     chance = random.Random(4)
     strings = naughty(chance)
-    logging.getLogger("raisesum").setLevel(logging.CRITICAL)
-    with world(folder) as there:
+    with quiet(), world(folder) as there:
         sent = _send(there, strings, times(REQUESTS, scale, 150), chance, report)
         shown = _show(there, strings, times(len(strings), scale, 8), chance)
     report.figure("strings", len(strings))

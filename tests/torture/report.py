@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class SkippedError(Exception):
     """The machine has not what the part needs; the message says what."""
@@ -43,3 +47,13 @@ def percentile(values: list[float], share: float) -> float:
     """
     ordered = sorted(values)
     return ordered[max(0, -(-len(ordered) * share // 1).__int__() - 1)]
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Log nothing meanwhile: what is provoked on purpose would fill the screen."""
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
