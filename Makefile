@@ -1,6 +1,8 @@
 # The two commands are `make run` and `make test`; `make help` lists all.
 
 PYTHON_IN_VENV = .venv/bin/python
+# One more than two cores: tests in a browser wait a good part of their time.
+PROCESSES ?= 3
 
 .PHONY: help run test lint bench torture format clean setup-run setup-test
 
@@ -13,7 +15,7 @@ run: setup-run ## Serve the game; HOST, PORT and WORKERS change where and how (1
 
 test: setup-test ## Run every test, the browser's too
 	@$(PYTHON_IN_VENV) -m tests.browser
-	@exec $(PYTHON_IN_VENV) -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(TESTS)
+	@exec $(PYTHON_IN_VENV) -m pytest --numprocesses $(PROCESSES) --dist worksteal $(TESTS)
 
 lint: setup-test ## Check style and types
 	$(PYTHON_IN_VENV) -m ruff check .

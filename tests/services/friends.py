@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import delete
 
-from raisesum.engine import Phase, State, dump_state
+from raisesum.engine import Phase, State, dump_state, load_state
 from raisesum.extensions import db
 from raisesum.models import Presence
 from raisesum.services import pace, play, presence, seating, seats, server_time, waiting
@@ -92,13 +92,13 @@ def play_on(key: str, people: Iterable[int], delay: int = 0) -> bool:
         AssertionError: the match stands still, though some of `people` play.
     """
     play.run_due(key, delay)
-    state = stored_state(key)
+    game = stored(key)
+    state = load_state(game.state)
     if state.phase is Phase.OVER:
         return False
-    person = stored(key).seats[state.turn - 1].user_id
+    person = game.seats[state.turn - 1].user_id
     assert person in people, f"the match waits for seat {state.turn}, whose person has gone"
-    version = stored(key).version
-    play.submit(person, key, version, next_action(person, key), delay)
+    play.submit(person, key, game.version, next_action(person, key), delay)
     return True
 
 

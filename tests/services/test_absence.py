@@ -37,6 +37,8 @@ pytestmark = pytest.mark.usefixtures("app_context")
 
 #: Every table of two to four with at least two people, people first.
 TABLES = [(persons, bots) for persons in (2, 3, 4) for bots in range(5 - persons)]
+#: Walking all of them says nothing of the database, so that is done on one; what locks and counts
+#: rows on the other is held by the tests that follow.
 MOMENTS = ("own turn", "discarding", "other's turn", "out", "last two in", "host")
 
 
@@ -68,6 +70,7 @@ def table_at(moment: str, persons: int, bots: int, leaver: int, pace_s: int | No
     return friends
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("pace_s", [None, 30])
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize(("persons", "bots"), TABLES)
@@ -249,6 +252,7 @@ def test_strangers_leave_nothing_and_agree_on_nothing():
             ask()
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize(("persons", "bots"), TABLES)
 def test_who_deletes_their_account_leaves_a_bot_and_the_others_their_match(persons, bots, moment):
