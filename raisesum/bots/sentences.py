@@ -83,9 +83,15 @@ def _judged(facts: Facts) -> str:
     plays = _count(facts, "plays")
     if plays == 1:
         return f"{_ONLY} It expected to win the round with it {_often(facts, 'chance')}."
+    alone = _chance(facts, "alone")
+    if alone == 0:
+        guess = "somebody could always answer it"
+    elif alone == 1:
+        guess = "nobody could ever answer it"
+    else:
+        guess = f"nobody could answer it {_often(facts, 'alone')}"
     return (
-        f"Of its {plays} plays it liked this one best: it guessed that nobody could answer it"
-        f" {_often(facts, 'alone')}, and {_wins(facts)}."
+        f"Of its {plays} plays it liked this one best: it guessed that {guess}, and {_wins(facts)}."
     )
 
 
@@ -109,9 +115,9 @@ def _foreseen(facts: Facts) -> str:
 _SENTENCES: Final[Mapping[str, Callable[[Facts], str]]] = {
     "random": _random,
     "whim": lambda facts: "It could have played. One time in ten it passes all the same.",
-    "blind": lambda facts: "It let go of some cards without looking.",
+    "blind": lambda facts: "It chose without looking.",
     "forced": _forced,
-    "least": lambda facts: "It let go of the cards that it would miss least.",
+    "least": lambda facts: "It let go of what it would miss least.",
     "simple": _simple,
     "unkind": lambda facts: "Every play it could make set a hard challenge, so it passed.",
     "cheapest": lambda facts: "This was the lowest play it could make.",

@@ -89,12 +89,17 @@ def test_a_chance_that_is_not_certain_is_not_called_so():
 
 
 @pytest.mark.parametrize(
-    ("alone", "expected"),
-    [(0.0, "somebody always answered"), (1.0, "nobody ever answered")],
+    ("topic", "alone", "expected"),
+    [
+        ("foreseen", 0.0, "somebody always answered"),
+        ("foreseen", 1.0, "nobody ever answered"),
+        ("judged", 0.0, "somebody could always answer"),
+        ("judged", 1.0, "nobody could ever answer"),
+    ],
 )
-def test_what_was_always_so_in_its_head_is_told_in_words(alone, expected):
+def test_what_was_always_so_in_its_head_is_told_in_words(topic, alone, expected):
     facts = {"plays": 24, "deals": 120, "alone": alone, "chance": 0.5}
-    assert expected in sentence(Reason("foreseen", facts))
+    assert expected in sentence(Reason(topic, facts))
 
 
 @pytest.mark.parametrize(
