@@ -152,6 +152,9 @@ class Action(Base):
     action: Mapped[str] = mapped_column(Text)
     events: Mapped[str] = mapped_column(Text)
     at: Mapped[int] = mapped_column(BigInteger)
+    reason: Mapped[str | None] = mapped_column(Text)
+    """Why a bot did it, as `bots.Reason.text`. It tells of hidden cards: nobody gets to read it
+    before somebody has won; see `services.reasons`."""
 
 
 class Presence(Base):

@@ -141,8 +141,8 @@ def replay_of(record: bytes) -> Replay:
     return replay_from(io.BytesIO(record))
 
 
-def record_for(user_id: int | None, key: str) -> str:
-    """Return the record of the match at table `key` for whoever has the key.
+def finished_for(user_id: int | None, key: str) -> Game:
+    """Return the finished match at table `key` for whoever has the key.
 
     A finished match is open to all who know its key, which nobody can guess: its players pass it
     on as a link.  Of any other table only those who sit there learn that it exists.
@@ -157,7 +157,12 @@ def record_for(user_id: int | None, key: str) -> str:
     sits_here = user_id is not None and any(seat.user_id == user_id for seat in game.seats)
     if game.status != FINISHED and not sits_here:
         raise NoSuchTableError
-    return record_of(key)
+    return _finished(game)
+
+
+def record_for(user_id: int | None, key: str) -> str:
+    """Return the record of the match at table `key`, as `finished_for` lets see it."""
+    return _record(finished_for(user_id, key))
 
 
 def record_of(key: str) -> str:
@@ -168,11 +173,18 @@ def record_of(key: str) -> str:
         MatchGoesOnError: the match is still being played.
         NoWinnerError: the match was given up.
     """
-    game = _game(key)
+    return _record(_finished(_game(key)))
+
+
+def _finished(game: Game) -> Game:
     if game.status == GIVEN_UP:
         raise NoWinnerError
     if game.status != FINISHED:
         raise MatchGoesOnError
+    return game
+
+
+def _record(game: Game) -> str:
     names = [fit_name(seat.name) or f"Seat {seat.number}" for seat in game.seats]
     return "".join(write_record(load_setup(game.setup), names, _events(game)))
 

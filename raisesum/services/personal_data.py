@@ -14,7 +14,8 @@ from raisesum.engine import load_events, load_setup, view_event
 from raisesum.extensions import Base, db
 from raisesum.models import Action, Game, Seat, SignIn, User
 from raisesum.services import clock, signins
-from raisesum.services.table import own_seat
+from raisesum.services.reasons import told
+from raisesum.services.table import FINISHED, own_seat
 
 #: Told in a form of their own.
 _TOLD_APART = {model.__tablename__ for model in (User, SignIn, Seat, Game, Action)}
@@ -24,8 +25,8 @@ def personal_data(user_id: int, token: str | None) -> dict[str, Any]:
     """Return all that is kept about the person, as JSON's values.
 
     Times are UTC in ISO 8601. Of passwords, codes and tokens there are only hashes, and those are
-    left out; so is what other people hold in a match that is not over. `token` is that of the
-    browser that asks.
+    left out; so is what other people hold in a match that is not over, and why bots did what they
+    did in it. `token` is that of the browser that asks.
     """
     user = db.session.get_one(User, user_id)
     return {
@@ -70,10 +71,9 @@ def _table(game: Game, user_id: int) -> dict[str, Any]:
     own = seat.number if seat else 0
     setup = load_setup(game.setup)
     names = {each.number: each.name for each in game.seats}
+    columns = (Action.number, Action.seat, Action.action, Action.events, Action.at, Action.reason)
     rows = db.session.execute(
-        select(Action.number, Action.seat, Action.action, Action.events, Action.at)
-        .where(Action.game_id == game.id)
-        .order_by(Action.number)
+        select(*columns).where(Action.game_id == game.id).order_by(Action.number)
     )
     return {
         "began_at": _time(game.created_at),
@@ -90,6 +90,7 @@ def _table(game: Game, user_id: int) -> dict[str, Any]:
                 "action": row.action,
                 "at": _time(row.at),
                 "what_you_saw": [str(each) for each in _seen(row.events, names, own)],
+                **({"why": told(row.reason)} if game.status == FINISHED else {}),
             }
             for row in rows
         ],

@@ -15,7 +15,7 @@ from random import SystemRandom
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
-from raisesum.bots import ask, level_named
+from raisesum.bots import Reason, ask, level_named
 from raisesum.bots.worth import least_useful
 from raisesum.engine import (
     Action,
@@ -206,13 +206,13 @@ def _do_next(key: str, bot_delay_ms: int, *, only_when_due: bool) -> bool:
     answer = ask(level_named(level).decide, view_for(state, state.turn), _CHANCE)
     if answer.fell_back:
         _LOG.warning("the bot %s had no answer at table %s, version %d", level, key, version)
-    action = answer.decision.action
+    action, reason = answer.decision
     with write_transaction() as session:
         game = locked(session, key)
         still_its_move = level_playing(game.seats[state.turn - 1]) is not None
         if game.version == version and game.due_at is not None and still_its_move:
             step = apply(state, state.turn, action)
-            _store(session, game, state.turn, action, step, bot_delay_ms)
+            _store(session, game, state.turn, action, step, bot_delay_ms, reason)
     return True
 
 
@@ -264,7 +264,13 @@ def _is_repeat(session: Session, game: Game, seat: int, version: int, action: Ac
 
 
 def _store(
-    session: Session, game: Game, seat: int, action: Action, step: Step, bot_delay_ms: int
+    session: Session,
+    game: Game,
+    seat: int,
+    action: Action,
+    step: Step,
+    bot_delay_ms: int,
+    reason: Reason | None = None,
 ) -> None:
     """Keep the state, the row of the log and the new version: one transaction's work."""
     now = server_time.now_ms()
@@ -289,5 +295,6 @@ def _store(
             action=action.text,
             events=dump_events(step.events),
             at=game.updated_at,
+            reason=None if reason is None else reason.text,
         )
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from sqlalchemy import and_, select
 from sqlalchemy.orm import selectinload
 
+from raisesum.bots import level_named
 from raisesum.engine import EventView, View, load_events, load_state, view_event, view_for
 from raisesum.extensions import db
 from raisesum.models import Action, Agreement, Game, Presence, Seat
@@ -46,6 +47,7 @@ class SeatPerson:
         presence: `here`, `quiet` (for a minute) or `away`; empty for bots.
         is_host: whether the person is the host.
         is_muted: whether the viewer has muted the seat.
+        policy: what a bot of this level does, in one line; empty for a person.
     """
 
     number: int
@@ -58,6 +60,7 @@ class SeatPerson:
     presence: str = ""
     is_host: bool = False
     is_muted: bool = False
+    policy: str = ""
 
     @property
     def plays_itself(self) -> bool:
@@ -99,6 +102,7 @@ class Table:
         help: how much the table works out for the players.
         guesses: what the viewer has said that their plays would score.
         deck_name: what a deck of somebody's own is called, or nothing.
+        has_reasons: whether the match is over and its bots can be asked why they played so.
     """
 
     key: str
@@ -121,6 +125,7 @@ class Table:
     help: Help = USUAL_HELP
     guesses: Guesses = NO_GUESSES
     deck_name: str = ""
+    has_reasons: bool = False
 
     @property
     def is_playing(self) -> bool:
@@ -261,6 +266,7 @@ def table_for(user_id: int | None, key: str) -> Table:
         if viewer is None or game.help != table_help.HEAD
         else table_help.guesses_of(db.session(), game.id, viewer),
         deck_name=game.deck_name or "",
+        has_reasons=game.status == FINISHED and _has_reasons(game),
     )
 
 
@@ -332,6 +338,7 @@ def people(
             presence=_presence(seat.user_id, last_seen.get(seat.user_id or 0), user_id, now),
             is_host=seat.user_id is not None and seat.user_id == game.host_id,
             is_muted=seat.number in muted,
+            policy=level_named(seat.bot).policy if seat.bot is not None else "",
         )
         for seat in game.seats
     )
@@ -359,6 +366,11 @@ def _log(game: Game, viewer: int | None) -> tuple[LogEntry, ...]:
         LogEntry(number, at, tuple(view_event(event, viewer) for event in load_events(events)))
         for number, at, events in rows
     )
+
+
+def _has_reasons(game: Game) -> bool:
+    kept = select(Action.number).where(Action.game_id == game.id, Action.reason.is_not(None))
+    return bool(db.session.scalar(select(kept.exists())))
 
 
 def _agreed(game: Game, last_seen: Mapping[int, int]) -> tuple[tuple[int, frozenset[int]], ...]:

@@ -10,6 +10,7 @@ from flask import Flask
 from itsdangerous import TimestampSigner
 from sqlalchemy import delete, update
 
+from raisesum.bots import Reason
 from raisesum.bots.easy import choose
 from raisesum.engine import (
     Dealt,
@@ -25,6 +26,7 @@ from raisesum.engine import (
     view_for,
 )
 from raisesum.models import Action, Game
+from raisesum.services import clock
 from raisesum.services.transactions import write_transaction
 from tests.engine.positions import twin
 from tests.web.browser import HTMX
@@ -58,8 +60,11 @@ def with_other_draws(log: Log, chance: Random) -> Log:
     return [(action, tuple(map(other, events))) for action, events in log]
 
 
-def put(app: Flask, path: str, state: State, log: Log) -> None:
-    """Make this the match at the table `path`, with nothing due."""
+def put(app: Flask, path: str, state: State, log: Log, why: str = "cheapest") -> None:
+    """Make this the match at the table `path`, with nothing due.
+
+    `why` is what every second action has as its reason.
+    """
     game = stored_game(app, path)
     over = state.phase is Phase.OVER
     values = {
@@ -76,6 +81,7 @@ def put(app: Flask, path: str, state: State, log: Log) -> None:
         for number, (action, events) in enumerate(log):
             row = Action(game_id=game.id, number=number, action=action, at=1)
             row.events = dump_events(events)
+            row.reason = Reason(why, {"chance": 0.5, "target": 7}).text if number % 2 else None
             session.add(row)
 
 
@@ -92,7 +98,9 @@ def answers(player: Player, version: int) -> list[tuple[int, list[tuple[str, str
         player.look()
         if 'id="ending"' not in player.page:
             # After the end nothing is secret any more.
-            asked.append(player.client.get(f"{player.path}/review", headers=headers))
+            for path in ("review", "why", "replay", "record"):
+                asked.append(player.client.get(f"{player.path}/{path}", headers=headers))
+            asked.append(player.client.get("/account/data", headers=headers))
         card = player.cards[:1]
         at = str(version)
         for address, fields in (
@@ -115,6 +123,8 @@ def test_what_a_viewer_may_not_know_changes_no_byte_of_any_answer(
 ) -> None:
     # Form tokens carry the second in which they were made: the clock is held.
     monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _self: 1_800_000_000)
+    now = clock.now_ms()
+    monkeypatch.setattr(clock, "now_ms", lambda: now)
     app.config["BOT_DELAY_MS"] = 60_000
     chance = Random(seed)
     bots = chance.choice((1, 2, 3))
@@ -127,9 +137,9 @@ def test_what_a_viewer_may_not_know_changes_no_byte_of_any_answer(
     first = answers(player, len(log) - 1)
     other = twin(state, ME, chance)
     assert other != state
-    put(app, player.path, other, with_other_draws(log, chance))
+    put(app, player.path, other, with_other_draws(log, chance), why="save")
     assert answers(player, len(log) - 1) == first
-    assert {status for status, _, _ in first} <= {200, 204, 303, 400, 409, 422}
+    assert {status for status, _, _ in first} <= {200, 204, 303, 400, 404, 409, 422}
 
 
 def test_a_difference_that_may_be_seen_is_seen(app: Flask) -> None:

@@ -92,7 +92,7 @@ def test_hidden_cards_change_no_byte_of_what_watchers_and_strangers_get(
         before = answers(app, visitor, path)
         changed = twin(state, None, chance)
         assert changed.hands != state.hands
-        put(app, path, changed, with_other_cards(log, state.setup.deck.cards, chance))
+        put(app, path, changed, with_other_cards(log, state.setup.deck.cards, chance), why="save")
         after = answers(app, visitor, path)
         assert [name for name in before if before[name] != after[name]] == []
         page = before[f"GET {path} {{}}"]
