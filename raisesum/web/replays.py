@@ -30,19 +30,21 @@ from flask import (
     url_for,
 )
 from flask.typing import ResponseReturnValue
-from flask_login import current_user
 from markupsafe import escape
 from werkzeug.exceptions import NotFound, RequestEntityTooLarge
 
 from raisesum.engine.record import RecordError
-from raisesum.services import history
+from raisesum.services import history, reasons
 from raisesum.services.errors import MatchGoesOnError, NoSuchTableError, NoWinnerError
 from raisesum.services.history import Replay
+from raisesum.services.reasons import NO_REASONS, Reasons
 from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, shown_again_by
 from raisesum.web.forms import whole_number
 from raisesum.web.presenters.records import Fault, present_fault
 from raisesum.web.presenters.replay import PACES, ReplayPage, pace_named, present_replay
+from raisesum.web.presenters.why import present_why
+from raisesum.web.rooms import viewer_id
 
 blueprint = Blueprint("replays", __name__)
 
@@ -89,13 +91,21 @@ def too_large(_error: RequestEntityTooLarge) -> ResponseReturnValue:
 @blueprint.get("/games/<key>/replay")
 def show(key: str) -> ResponseReturnValue:
     """Show a finished match at one of its steps, to anyone who has its link."""
-    replay = history.replay_of(_record(key).encode())
     return _answer(
-        replay,
+        history.replay_of(_record(key).encode()),
         address=lambda **query: url_for("replays.show", key=key, **query),
         key=key,
         link=url_for("replays.show", key=key, _external=True),
+        given=reasons.reasons_for(viewer_id(), key),
     )
+
+
+@blueprint.get("/games/<key>/why")
+def why(key: str) -> ResponseReturnValue:
+    """Tell why the bots of a finished match did what they did, to anyone who has its link."""
+    replay = history.replay_of(_record(key).encode())
+    page = present_why(replay, reasons.reasons_for(viewer_id(), key))
+    return render_template("replays/why.html", page=page, key=key)
 
 
 @blueprint.get("/games/<key>/record")
@@ -109,8 +119,7 @@ def download(key: str) -> ResponseReturnValue:
 
 
 def _record(key: str) -> str:
-    user_id = current_user.id if current_user.is_authenticated else None
-    return history.record_for(user_id, key)
+    return history.record_for(viewer_id(), key)
 
 
 def _key() -> str:
@@ -215,9 +224,10 @@ def _answer(
     key: str | None = None,
     link: str = "",
     packed: str = "",
+    given: Reasons = NO_REASONS,
 ) -> ResponseReturnValue:
     """Return the step that the request asks for, as a part or a page."""
-    page = _page_asked_for(replay)
+    page = _page_asked_for(replay, given)
     open_list = {"plays": 1} if page.plays is not None else {}
 
     def to(at: int, **query: str | int) -> str:
@@ -229,7 +239,7 @@ def _answer(
     )
 
 
-def _page_asked_for(replay: Replay) -> ReplayPage:
+def _page_asked_for(replay: Replay, given: Reasons) -> ReplayPage:
     at = whole_number(request.args.get("at", "0"), 0, HIGHEST_STEP)
     if at is None:
         abort(400)
@@ -240,4 +250,5 @@ def _page_asked_for(replay: Replay) -> ReplayPage:
         at,
         pace=pace_named(request.args.get("pace", "")),
         shows_plays=request.args.get("plays") == "1",
+        reasons=given,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -15,13 +16,23 @@ YOUR_TURN = "#play, #discard, #ending"
 
 
 def start(
-    page: Page, *, bots: int = 1, level: str = "easy", deck: str = "full", goal: int = 1
+    page: Page,
+    *,
+    bots: int = 1,
+    level: str = "easy",
+    levels: Sequence[str] = (),
+    deck: str = "full",
+    goal: int = 1,
 ) -> None:
-    """Set a table by its form; this person opens."""
+    """Set a table by its form, against `bots` of one level or one of each of `levels`.
+
+    This person opens.
+    """
+    levels = levels or [level] * bots
     page.goto("/tables/new")
-    choose(page, "bots", str(bots))
-    for number in range(1, bots + 1):
-        choose(page, f"level_{number}", level)
+    choose(page, "bots", str(len(levels)))
+    for number, chosen in enumerate(levels, 1):
+        choose(page, f"level_{number}", chosen)
     choose(page, "deck", deck)
     choose(page, "goal", str(goal))
     choose(page, "first", "1")

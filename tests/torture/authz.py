@@ -41,9 +41,12 @@ FOR_ALL = {
 #: Of a table that waits: whoever has its link may see who is there, and sit down.
 FOR_ALL_WITH_THE_LINK = {"games.show", "waiting.part", "waiting.join", "games.part"}
 #: Of a table that may be watched.
-FOR_WATCHERS = {"games.show", "games.part", "replays.show", "replays.download", "review.show"}
+FOR_WATCHERS = {
+    *("games.show", "games.part", "review.show"),
+    *("replays.show", "replays.download", "replays.why"),
+}
 #: Of a match that is over, whoever has its link may look back.
-FOR_ALL_AFTERWARDS = {"replays.show", "review.show", "replays.download", "games.show", "games.part"}
+FOR_ALL_AFTERWARDS = FOR_WATCHERS
 
 SEATED = {
     OWN: {OTTER},

@@ -1,7 +1,7 @@
 """A replay as the templates print it: a table at one step of its match, with all hands open."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +10,7 @@ from raisesum.engine.cards import Card
 from raisesum.engine.events import Played
 from raisesum.engine.state import Phase
 from raisesum.services.history import Position, Replay
+from raisesum.services.reasons import NO_REASONS, Reasons
 from raisesum.services.table import FINISHED, PLAYING, LogEntry, SeatPerson, Table
 from raisesum.web.presenters.cards import Face, HandCard, faces, hand_cards
 from raisesum.web.presenters.table import LogLine, TablePage, present_table
@@ -83,6 +84,8 @@ class ReplayPage:
         plays: all that the player on turn could play, where that list is open.
         pace: how fast it goes on by itself, if it does.
         announcement: what to say aloud.
+        why: the reason of the bot that acted in this step, if it gave one.
+        has_reasons: whether there are reasons for any step.
     """
 
     table: TablePage
@@ -100,6 +103,8 @@ class ReplayPage:
     plays: tuple[PlayLine, ...] | None
     pace: Pace | None
     announcement: str
+    why: str
+    has_reasons: bool
 
 
 def pace_named(name: str) -> Pace | None:
@@ -108,7 +113,12 @@ def pace_named(name: str) -> Pace | None:
 
 
 def present_replay(
-    replay: Replay, at: int, *, pace: Pace | None = None, shows_plays: bool = False
+    replay: Replay,
+    at: int,
+    *,
+    pace: Pace | None = None,
+    shows_plays: bool = False,
+    reasons: Reasons = NO_REASONS,
 ) -> ReplayPage:
     """Return step `at` of a match.
 
@@ -117,6 +127,7 @@ def present_replay(
         at: a position of it.
         pace: at which it goes on by itself; at the end it does not.
         shows_plays: list the plays that the player on turn could make.
+        reasons: why the bots did what they did, where that is known.
     """
     position = replay.position(at)
     names = {number: _short(name) for number, name in enumerate(replay.names, 1)}
@@ -138,6 +149,7 @@ def present_replay(
     )
     told = tuple(line for line in reversed(table.log) if line.number == at)
     headline = f"Step {at} of {replay.last}"
+    why = _why(position, reasons)
     return ReplayPage(
         table=table,
         names=wording.listed(list(names.values())),
@@ -156,13 +168,29 @@ def present_replay(
         choices=_choices(position, names),
         plays=tuple(_plays(position, replay)) if shows_plays else None,
         pace=pace if at < replay.last else None,
-        announcement=". ".join([*map(_plain, told), headline]) + ".",
+        announcement=" ".join(_said(told, why, headline)),
+        why=why,
+        has_reasons=bool(reasons.sentences),
     )
 
 
 def _entries(replay: Replay, first: int, last: int) -> Iterator[LogEntry]:
     for number in range(first, last + 1):
         yield LogEntry(number, 0, replay.position(number).events)
+
+
+def _why(position: Position, reasons: Reasons) -> str:
+    text = reasons.sentences.get(position.number, "")
+    stand_ins = [each.seat for each in reasons.reasoners if each.is_stand_in]
+    return f"A stand-in moved here. {text}" if text and position.seat in stand_ins else text
+
+
+def _said(told: Iterable[LogLine], why: str, headline: str) -> Iterator[str]:
+    for line in told:
+        yield f"{_plain(line)}."
+    if why:
+        yield why
+    yield f"{headline}."
 
 
 def _plain(line: LogLine) -> str:

@@ -191,12 +191,21 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the match ended; one that somebody won has a replay."""
+    """How the match ended; one that somebody won has a replay, and its bots can be asked why."""
 
     title: str
     text: str
     you_won: bool
     has_replay: bool
+    has_reasons: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What bots of one level do, in one line, and the names of those at the table."""
+
+    names: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +255,7 @@ class TablePage:
     guess_note: str = ""
     can_hint: bool = False
     hint: Hint | None = None
+    policies: tuple[Policy, ...] = ()
 
 
 def present_table(
@@ -320,6 +330,7 @@ def present_table(
         guess_note=_guess_note(table.guesses),
         can_hint=table.can_hint,
         hint=hint,
+        policies=tuple(_policies(table)),
     )
 
 
@@ -439,6 +450,15 @@ def _seat(table: Table, seat: SeatView, is_over: bool) -> SeatBox:
         left="" if left_s is None else clock_text(left_s),
         is_graced=left_s is not None and table.graced,
     )
+
+
+def _policies(table: Table) -> Iterator[Policy]:
+    names: dict[str, list[str]] = {}
+    for person in table.people:
+        if person.policy:
+            names.setdefault(person.policy, []).append(person.name)
+    for policy, called in names.items():
+        yield Policy(wording.listed(called), policy)
 
 
 # -- The middle ----------------------------------------------------------------------------
@@ -626,10 +646,16 @@ def _ending(table: Table, names: Mapping[int, str]) -> Ending:
     )
     if view.winner is None:
         text = f"Points so far: {ranking}"
-        return Ending("Match given up", text, you_won=False, has_replay=False)
+        return Ending("Match given up", text, you_won=False, has_replay=False, has_reasons=False)
     won = view.winner == view.viewer
     title = "You won the match" if won else f"{names[view.winner]} won the match"
-    return Ending(title, f"Points: {ranking}", you_won=won, has_replay=True)
+    return Ending(
+        title,
+        f"Points: {ranking}",
+        you_won=won,
+        has_replay=True,
+        has_reasons=table.has_reasons,
+    )
 
 
 # -- The log -------------------------------------------------------------------------------
