@@ -81,3 +81,13 @@ def test_who_had_an_account_signs_in_and_finds_every_table(upgraded: Flask) -> N
     for table in tables:
         assert f"/games/{table.key}" in home
         assert browser.get(f"/games/{table.key}").status_code == 200
+
+
+def test_a_match_that_was_over_before_bots_kept_their_reasons_says_so(upgraded: Flask) -> None:
+    with upgraded.app_context():
+        key = db.session.scalars(select(Game.key).where(Game.status == "finished")).one()
+    browser = Browser(upgraded)
+    assert browser.get(f"/games/{key}/why").status_code == 200
+    assert "There are no reasons to tell" in browser.text
+    browser.get(f"/games/{key}/replay?at=1")
+    assert "Ask the bots why" not in browser.text
