@@ -75,7 +75,7 @@ def replay_of(app: Flask, path: str) -> Replay:
 # -- Who may see what ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("what", ["replay", "record", "replay?at=1&plays=1"])
+@pytest.mark.parametrize("what", ["replay", "record", "replay?at=1&plays=1", "why"])
 def test_a_stranger_learns_nothing_of_a_match_that_goes_on(
     app: Flask, player: Player, browser: Browser, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,7 +90,7 @@ def test_a_stranger_learns_nothing_of_a_match_that_goes_on(
     assert browser.get(f"{player.path}/{what}").data == browser.get(f"{UNKNOWN}/{what}").data
 
 
-@pytest.mark.parametrize("what", ["replay", "record"])
+@pytest.mark.parametrize("what", ["replay", "record", "why"])
 def test_a_player_is_told_that_the_replay_comes_with_the_end(
     app: Flask, player: Player, what: str
 ) -> None:

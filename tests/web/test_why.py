@@ -7,7 +7,6 @@ from html import unescape
 
 import pytest
 from flask import Flask
-from itsdangerous import TimestampSigner
 from sqlalchemy import select, update
 
 from raisesum.bots import LEVELS
@@ -21,7 +20,7 @@ from tests.services.tables import stored
 from tests.web.browser import HTMX, Browser
 from tests.web.friends import match_of_two
 from tests.web.tables import Player, stored_game
-from tests.web.test_replays import UNKNOWN, give_up, play_out
+from tests.web.test_replays import give_up, play_out
 
 ASK = "Ask the bots why"
 NOTHING = "There are no reasons to tell"
@@ -69,19 +68,6 @@ def texts(page: str, name: str) -> list[str]:
     """Return the text of each paragraph, link or term of a class."""
     found = re.findall(rf'<(\w+) class="{name}"[^>]*>(.*?)</\1>', page, re.DOTALL)
     return [" ".join(unescape(re.sub("<[^>]*>", "", text)).split()) for _, text in found]
-
-
-def test_a_stranger_learns_nothing_of_a_match_that_goes_on(
-    app: Flask, player: Player, browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _self: 1_800_000_000)
-    for become in (lambda: None, browser.become_guest):
-        become()
-        answers = [browser.get(f"{path}/why") for path in (player.path, UNKNOWN)]
-        assert [answer.status_code for answer in answers] == [404, 404]
-        assert answers[0].data == answers[1].data
-    give_up(app, player)
-    assert browser.get(f"{player.path}/why").data == browser.get(f"{UNKNOWN}/why").data
 
 
 def test_a_player_is_told_that_the_reasons_come_with_the_end(app: Flask, player: Player) -> None:
