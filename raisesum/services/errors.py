@@ -36,6 +36,13 @@ class MatchGoesOnError(ServiceError):
         super().__init__("This match still goes on.")
 
 
+class RematchBegunError(ServiceError):
+    """The others have begun the rematch without this person."""
+
+    def __init__(self) -> None:
+        super().__init__("The others are playing again already.")
+
+
 class NoWinnerError(ServiceError):
     """The match was given up, so it has no end that could be written down."""
 

@@ -14,7 +14,7 @@ from raisesum.engine import Setup, load_setup
 from raisesum.models import Game, Seat
 from raisesum.services import invitations, seating, seats, waiting
 from raisesum.services.dealing import new_table
-from raisesum.services.errors import MatchGoesOnError, NotBegunError
+from raisesum.services.errors import MatchGoesOnError, NotBegunError, RematchBegunError
 from raisesum.services.open_tables import check_open_tables
 from raisesum.services.table import PLAYING, WAITING
 from raisesum.services.transactions import write_transaction
@@ -24,11 +24,14 @@ def press(user_id: int, key: str, bot_delay_ms: int) -> str:
     """Ask for a rematch of table `key`, and return the key of the new table.
 
     After a match without a winner the seed draws who opens. When all seats of the new table were
-    taken meanwhile the answer is its key all the same.
+    taken meanwhile, or its match has begun and others may watch, the answer is its key all the
+    same.
 
     Raises:
         NoSuchTableError: there is no table `key` at which this person sits.
         NotBegunError, MatchGoesOnError: it has not ended.
+        RematchBegunError: the others have begun the new match without this person.
+        SentAwayError: the host of the new table has removed this person from it.
         TooManyTablesError: the person is at as many open tables as one may.
     """
     with write_transaction() as session:
@@ -43,7 +46,13 @@ def press(user_id: int, key: str, bot_delay_ms: int) -> str:
             new = _set_table(session, old)
             new.host_id = user_id
             seating.take(session, new, new.seats[own.number - 1], user_id)
-        elif new.status == WAITING and seats.own_seat(new, user_id) is None:
+        elif seats.own_seat(new, user_id) is not None:
+            pass
+        elif new.status != WAITING:
+            if not new.spectators:
+                raise RematchBegunError
+        else:
+            seating.check_not_removed(session, new, user_id)
             check_open_tables(session, user_id)
             wanted = [seat for seat in new.seats if seat.number == own.number]
             seat = next(filter(seats.is_free, [*wanted, *new.seats]), None)

@@ -60,14 +60,23 @@ def join(user_id: int, key: str) -> int:
             if game.host_id is None:
                 raise NoSuchTableError
             raise BegunError
-        if session.get(Removal, (game.id, user_id)) is not None:
-            raise SentAwayError
+        check_not_removed(session, game, user_id)
         seat = next(filter(seats.is_free, game.seats), None)
         if seat is None:
             raise NoFreeSeatError
         check_open_tables(session, user_id)
         take(session, game, seat, user_id)
         return seat.number
+
+
+def check_not_removed(session: Session, game: Game, user_id: int) -> None:
+    """Within an open transaction, see that the host has not removed this person from `game`.
+
+    Raises:
+        SentAwayError: the host has.
+    """
+    if session.get(Removal, (game.id, user_id)) is not None:
+        raise SentAwayError
 
 
 def take(session: Session, game: Game, seat: Seat, user_id: int) -> None:

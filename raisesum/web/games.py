@@ -27,6 +27,8 @@ from raisesum.services.errors import (
     MatchGoesOnError,
     NoSuchTableError,
     NotBegunError,
+    RematchBegunError,
+    SentAwayError,
     StaleMoveError,
     TableClosedError,
 )
@@ -237,7 +239,7 @@ def rematch(key: str) -> ResponseReturnValue:
     """Go to a new match of the same people and settings."""
     try:
         new = rematches.press(person().id, key, bot_delay_ms())
-    except (MatchGoesOnError, TooManyTablesError) as error:
+    except (MatchGoesOnError, RematchBegunError, SentAwayError, TooManyTablesError) as error:
         return answer(key, refusal=str(error)), 409
     return go_to(url_for("games.show", key=new))
 

@@ -4,7 +4,13 @@ import pytest
 from flask import Flask
 
 from raisesum.services import absence, accounts, lobby, play, rematch, seating, waiting
-from raisesum.services.errors import MatchGoesOnError, NoSuchTableError, NotBegunError
+from raisesum.services.errors import (
+    MatchGoesOnError,
+    NoSuchTableError,
+    NotBegunError,
+    RematchBegunError,
+    SentAwayError,
+)
 from raisesum.services.table import PLAYING, WAITING, table_for
 from tests.services.concurrency import at_once
 from tests.services.friends import Friends, match_of, play_to_the_end, waiting_table
@@ -55,6 +61,26 @@ def test_those_who_do_not_press_are_replaced_when_the_host_starts(ended):
         "easy",
     ]
     assert rematch.press(people[1], key, LATER) == new
+
+
+def test_who_presses_when_the_others_have_begun_is_told_so():
+    key, people = match_of(2, goal=1)
+    play_to_the_end(key, people)
+    new = rematch.press(people[0], key, LATER)
+    waiting.start(people[0], new, LATER)
+    with pytest.raises(RematchBegunError):
+        rematch.press(people[1], key, LATER)
+    assert rematch.press(people[0], key, LATER) == new
+
+
+def test_who_was_removed_from_the_rematch_gets_no_seat_by_pressing_again(ended):
+    key, people = ended
+    new = rematch.press(people[0], key, LATER)
+    rematch.press(people[1], key, LATER)
+    seating.remove(people[0], new, 2, stored(new).revision)
+    with pytest.raises(SentAwayError):
+        rematch.press(people[1], key, LATER)
+    assert stored(new).seats[1].user_id is None
 
 
 def test_a_seat_of_somebody_who_does_not_press_is_free_for_others(ended):

@@ -23,6 +23,7 @@ from raisesum.engine.events import MatchWon, Played, PointWon, RoundStarted
 from raisesum.engine.scoring import Receipt
 from raisesum.engine.state import Phase
 from raisesum.engine.view import CardsTaken, EventView, SeatView, View
+from raisesum.services.errors import RematchBegunError
 from raisesum.services.help import Guesses, Help
 from raisesum.services.reactions import Said
 from raisesum.services.table import LogEntry, Table
@@ -779,5 +780,5 @@ def _rematch_note(table: Table, names: Mapping[int, str]) -> str:
     if not others or table.is_spectator:
         return ""
     if not table.rematch_waits:
-        return "" if _rematch_key(table) else "The others are playing again already."
+        return "" if _rematch_key(table) else str(RematchBegunError())
     return f"{wording.listed(others)} would like to play again."
