@@ -14,7 +14,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session, contains_eager
 
 from raisesum.extensions import db
-from raisesum.models import SignIn, User
+from raisesum.models import Handover, SignIn, User
 from raisesum.services.clock import now_ms
 from raisesum.services.transactions import write_transaction
 
@@ -89,7 +89,11 @@ def end(token: str) -> None:
 
 
 def end_others(session: Session, user_id: int, kept: str | None) -> None:
-    """Within an open transaction, end all sign-ins of `user_id` except the token `kept`."""
+    """Within an open transaction, end all sign-ins of `user_id` except the token `kept`.
+
+    A link that would sign another device in ends with them.
+    """
+    session.execute(delete(Handover).where(Handover.user_id == user_id))
     ended = delete(SignIn).where(SignIn.user_id == user_id)
     if kept is not None:
         ended = ended.where(SignIn.token_hash != token_hash(kept))

@@ -60,6 +60,18 @@ def test_the_next_link_ends_the_one_before():
     assert handover.use(new).user_id == me
 
 
+def test_a_link_ends_when_its_guest_registers_or_signs_out_everywhere():
+    me = guest()
+    token = handover.begin(me)
+    accounts.sign_out_everywhere(me, None)
+    with pytest.raises(HandoverEndedError):
+        handover.use(token)
+    token = handover.begin(me)
+    accounts.register("otter", "", "seven quiet otters", guest_id=me)
+    with pytest.raises(HandoverEndedError):
+        handover.use(token)
+
+
 def test_the_database_does_not_hold_the_token():
     token = handover.begin(guest())
     row = db.session.scalars(select(Handover)).one()
