@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.orm import selectinload
 
 from raisesum.bots import LEVELS
@@ -144,12 +144,15 @@ def play_now(user_id: int, bot_delay_ms: int) -> str:
 
 
 def my_tables(user_id: int, status: Iterable[str], most: int) -> list[TableSummary]:
-    """Return this person's tables that are in one of the states `status`, the latest first."""
+    """Return this person's tables that are in one of the states `status`, the latest first.
+
+    Matches that go on without the person, who has left, come last.
+    """
     games = db.session.scalars(
         select(Game)
         .join(Seat)
         .where(Seat.user_id == user_id, Game.status.in_(tuple(status)))
-        .order_by(Game.updated_at.desc(), Game.id.desc())
+        .order_by(and_(Seat.left, Game.status == PLAYING), Game.updated_at.desc(), Game.id.desc())
         .limit(most)
         .options(selectinload(Game.seats))
     ).all()

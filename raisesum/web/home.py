@@ -12,7 +12,7 @@ from raisesum.services import decks, lobby, play, waiting
 from raisesum.services.attempts import TooManyError
 from raisesum.services.errors import ServiceError
 from raisesum.services.help import LEVELS, Help
-from raisesum.services.open_tables import TooManyTablesError
+from raisesum.services.open_tables import MOST_OPEN, TooManyTablesError
 from raisesum.services.refusals import RefusedError
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING
 from raisesum.services.transactions import if_possible
@@ -28,7 +28,8 @@ from raisesum.web.sessions import ensure_person
 
 blueprint = Blueprint("home", __name__)
 
-MOST_OPEN_SHOWN = 20
+#: More than one may have open, since who signs in brings the tables of a guest along.
+MOST_OPEN_SHOWN = 2 * MOST_OPEN
 MOST_ENDED_SHOWN = 10
 MOST_PUBLIC_SHOWN = 20
 HIGHEST_GOAL = 9

@@ -1,7 +1,7 @@
 import pytest
 
 from raisesum.engine import OFFICIAL_DECKS, Setup, load_setup
-from raisesum.services import lobby, play, rematch
+from raisesum.services import absence, lobby, play, rematch
 from raisesum.services.errors import ServiceError
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING, table_for
 from tests.services.tables import guest, move, stored, stored_state
@@ -104,3 +104,10 @@ def test_my_tables_are_mine_in_their_states_latest_first(me):
     assert [t.key for t in lobby.my_tables(me, [FINISHED, GIVEN_UP], 10)] == [first]
     assert len(lobby.my_tables(me, [PLAYING, GIVEN_UP], 1)) == 1
     assert lobby.my_tables(guest(), [PLAYING], 10) == []
+
+
+def test_a_table_that_waits_for_me_is_not_hidden_by_those_that_i_have_left(me):
+    awaited = lobby.play_now(me, LATER)
+    for _ in range(2):
+        absence.leave(me, lobby.play_now(me, LATER), LATER)
+    assert [table.key for table in lobby.my_tables(me, [PLAYING], 1)] == [awaited]
