@@ -11,7 +11,7 @@ from raisesum.services.errors import ServiceError
 from raisesum.services.handover import HandoverEndedError
 from raisesum.web import sessions
 from raisesum.web.csrf import STALE_FORM, shown_again_by
-from raisesum.web.invitation import full_address, qr_picture
+from raisesum.web.invitation import full_address, only_here, qr_picture
 from raisesum.web.sessions import person, sign_in_required
 
 blueprint = Blueprint("handovers", __name__, url_prefix="/continue")
@@ -66,7 +66,11 @@ def use(token: str) -> ResponseReturnValue:
 
 def _page(link: str = "", refusal: str = "") -> str:
     return render_template(
-        "waiting/handover.html", link=link, qr=qr_picture(link) if link else "", refusal=refusal
+        "waiting/handover.html",
+        link=link,
+        qr=qr_picture(link) if link else "",
+        only_here=only_here(),
+        refusal=refusal,
     )
 
 

@@ -22,19 +22,32 @@ class Invitation:
         qr: the link as a picture, an address of the kind `data:`.
         code: the six letters, in two groups.
         join_address: where the letters can be typed, as one would say it.
+        only_here: whether no other device can open any of these addresses.
     """
 
     link: str
     qr: str
     code: str
     join_address: str
+    only_here: bool
 
 
 def invitation(key: str, code: str) -> Invitation:
     """Return the invitation to the table `key`, with addresses that other devices can open."""
     link = full_address(url_for("games.show", key=key))
     join = full_address(url_for("friends.join"))
-    return Invitation(link, qr_picture(link), f"{code[:3]} {code[3:]}", join.partition("//")[2])
+    return Invitation(
+        link=link,
+        qr=qr_picture(link),
+        code=f"{code[:3]} {code[3:]}",
+        join_address=join.partition("//")[2],
+        only_here=only_here(),
+    )
+
+
+def only_here() -> bool:
+    """Whether nobody but this very machine can open the addresses that are given out."""
+    return current_app.config["NETWORK_ADDRESS"] is None and _is_local(request.host)
 
 
 def full_address(path: str) -> str:
@@ -45,10 +58,14 @@ def full_address(path: str) -> str:
     """
     host = request.host
     outside = current_app.config["NETWORK_ADDRESS"]
-    if outside is not None and host_is_allowed(host, _LOCAL):
+    if outside is not None and _is_local(host):
         port = host[host.rfind(":") :] if host.rfind(":") > host.rfind("]") else ""
         host = f"{outside}{port}"
     return f"{request.scheme}://{host}{path}"
+
+
+def _is_local(host: str) -> bool:
+    return host_is_allowed(host, _LOCAL)
 
 
 def qr_picture(address: str) -> str:

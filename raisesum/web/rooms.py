@@ -49,9 +49,14 @@ def room_page(
     )
 
 
-def room_part(key: str) -> str:
-    """Return the part of the page that polls bring. Raises: as `room_page`."""
+def room_part(key: str, role: str | None) -> str | None:
+    """Return the part of the page that polls bring. Raises: as `room_page`.
+
+    None where the whole page would be another one by now: it was made for another `role`.
+    """
     room = _present(waiting.room_for(viewer_id(), key), key)
+    if role not in (None, room.role):
+        return None
     return render_template("waiting/_poll.html", room=room, levels=lobby.BOT_LEVELS)
 
 

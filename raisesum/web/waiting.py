@@ -49,14 +49,18 @@ def _room_again(key: str, **_more: str) -> ResponseReturnValue:
 
 @blueprint.get("/<key>/waiting")
 def part(key: str) -> ResponseReturnValue:
-    """Answer a poll: the room's part, 204 when the page shows it as it is, or on to the match."""
+    """Answer a poll: the room's part, or 204 when the page shows it as it is.
+
+    Once the match has begun, or when the viewer has become host, say, or lost their seat, the
+    answer leads to the page that there is now.
+    """
     found = pulse(rooms.viewer_id(), key)
     if found.status != WAITING:
         return go_to(url_for("games.show", key=key))
     rooms.look_in(found, key)
     if _shows_it_as_it_is(found):
         return Response(status=204)
-    return rooms.room_part(key)
+    return rooms.room_part(key, request.args.get("as")) or go_to(url_for("games.show", key=key))
 
 
 def _shows_it_as_it_is(found: Pulse) -> bool:

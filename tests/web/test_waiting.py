@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from raisesum.extensions import db
 from raisesum.models import Seat
+from raisesum.web.invitation import qr_picture
 from tests.rows import count
 from tests.services.concurrency import at_once
 from tests.web.browser import HTMX, Browser
@@ -120,6 +121,46 @@ def test_the_room_is_polled_and_shows_who_has_come(app: Flask) -> None:
     assert "1 free seat" in answer.text
     friend.send(f"{table.path}/start")
     assert table.client.get(address, headers=HTMX).status_code in (200, 204)
+
+
+def test_a_page_made_for_another_role_is_led_to_the_one_that_there_is_now(app: Flask) -> None:
+    table = host(app, seats="2")
+    comer = Player(app)
+    comer.path = table.path
+    comer.look()
+    friend = joins(app, table)
+    onlooker = Player(app)
+    onlooker.path = table.path
+    onlooker.look()
+
+    def answer(player: Player) -> str:
+        """Poll as the page does that this person has open."""
+        found = re.search(r'hx-get="([^"]+)"', player.page)
+        assert found
+        response = player.client.get(unescape(found[1]), headers=HTMX)
+        return response.headers.get("HX-Redirect") or response.text
+
+    # The last seat has been taken, so there is none to offer any more.
+    assert answer(comer) == table.path
+    assert "All seats are taken" in answer(table)
+    friend.look()
+    table.look()
+    table.send(f"{table.path}/host", seat="2", revision=table.fields()["revision"])
+    # Both controls and settings go to the new host, and whose table it is can be read by all.
+    assert answer(friend) == answer(table) == table.path
+    friend.look()
+    assert "Change the table" in friend.text
+    assert f"<title>{friend_name(friend)}’s table" in answer(onlooker)
+    friend.send(f"{table.path}/remove", seat="1", revision=friend.fields()["revision"])
+    assert answer(onlooker) == table.path
+    table.look()
+    assert "Invite others" not in table.text
+
+
+def friend_name(player: Player) -> str:
+    found = re.search(r'place--you.*?<bdi class="name">([^<]+)<', player.page, re.DOTALL)
+    assert found
+    return found[1]
 
 
 def test_when_the_match_begins_the_polls_lead_there(app: Flask) -> None:
@@ -264,9 +305,18 @@ def test_other_devices_are_given_an_address_that_they_can_open(app: Flask) -> No
     app.config["NETWORK_ADDRESS"] = "192.168.1.20"
     table = host(app)
     assert f'value="http://192.168.1.20{table.path}"' in table.page
+    assert f'src="{qr_picture(f"http://192.168.1.20{table.path}")}"' in unescape(table.page)
     other = Browser(app, "http://127.0.0.1:8000")
     other.get(table.path)
     assert f'content="http://192.168.1.20:8000{table.path}"' in other.page
+
+
+def test_an_address_that_only_this_computer_can_open_is_said_to_be_one(app: Flask) -> None:
+    table = host(app)
+    assert "work on this computer only" in table.text
+    app.config["NETWORK_ADDRESS"] = "192.0.2.7"
+    table.look()
+    assert "work on this computer only" not in table.text
 
 
 def test_my_waiting_tables_are_on_my_home_page(app: Flask) -> None:

@@ -32,9 +32,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class RoomPage:
-    """Everything that the templates of a waiting room print."""
+    """Everything that the templates of a waiting room print.
+
+    `role` says what the viewer may do here, in a word: the page around the part that polls bring
+    depends on it.
+    """
 
     key: str
+    role: str
     revision: int
     presence_mark: str
     title: str
@@ -68,6 +73,7 @@ def present_room(room: Room, presence_mark: str) -> RoomPage:
     bots = len(room.people) - people
     return RoomPage(
         key=room.key,
+        role=_role(room),
         revision=room.revision,
         presence_mark=presence_mark,
         title=_title(room),
@@ -77,7 +83,7 @@ def present_room(room: Room, presence_mark: str) -> RoomPage:
         host=host,
         is_seated=room.is_seated,
         is_host=room.is_host,
-        may_join=not room.is_seated and not room.was_removed and room.free_seats > 0,
+        may_join=_may_join(room),
         start_label=_start_label(people, bots),
         is_public=room.settings.is_public,
         poll_seconds=POLL_SECONDS,
@@ -148,6 +154,18 @@ def _title(room: Room) -> str:
     if room.is_host:
         return "Your table"
     return f"{room.host.name}’s table" if room.host else "A table for friends"
+
+
+def _may_join(room: Room) -> bool:
+    return not room.is_seated and not room.was_removed and room.free_seats > 0
+
+
+def _role(room: Room) -> str:
+    if room.is_host:
+        return "host"
+    if room.is_seated:
+        return "guest"
+    return "comer" if _may_join(room) else "onlooker"
 
 
 def _headline(room: Room) -> str:
