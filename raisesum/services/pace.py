@@ -79,6 +79,9 @@ def control_changed(game: Game, seat: Seat, now: int, bot_delay_ms: int) -> None
     """Set anew what is due at `game` after a stand-in has taken `seat` or given it back."""
     state = load_state(game.state)
     if state.turn == seat.number or game.due_at is None or not somebody_plays(game):
+        if game.pace_s is not None and seat.stand_in:
+            # At once, so that nobody wins time by leaving on their turn and coming back to it.
+            bot_delay_ms = 0
         game.due_at = due_after(game, state, now, bot_delay_ms)
         game.graced = False
 

@@ -164,8 +164,8 @@ class Table:
 
     @property
     def waiting_on_bots(self) -> bool:
-        """Whether the next to act is a bot, be it one that stands in."""
-        return self.is_playing and self._mover.plays_itself
+        """Whether the next to act is a bot, be it one that stands in, and does so by itself."""
+        return self.is_playing and self._mover.plays_itself and not self.nobody_plays
 
     @property
     def nobody_plays(self) -> bool:
@@ -175,7 +175,7 @@ class Table:
     @property
     def can_skip(self) -> bool:
         """Whether the viewer may let the bots go on without a pause."""
-        return self.practice and self.waiting_on_bots and not self.nobody_plays
+        return self.practice and self.waiting_on_bots
 
     @property
     def absent(self) -> tuple[SeatPerson, ...]:

@@ -12,8 +12,9 @@ from flask import Blueprint, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from raisesum.services import absence, reactions
+from raisesum.services import absence, play, reactions
 from raisesum.services.errors import NoSuchTableError, NotBegunError, ServiceError
+from raisesum.services.transactions import if_possible
 from raisesum.web.csrf import shown_again_by
 from raisesum.web.forms import whole_number
 from raisesum.web.games import answer, bot_delay_ms, go_to, moved_on, seat_required, table_again
@@ -70,7 +71,9 @@ def leave(key: str) -> ResponseReturnValue:
 @seat_required
 @_at_the_table
 def come_back(user_id: int, key: str) -> None:
-    """Take one's seat back from the stand-in."""
+    """Take one's seat back from the stand-in, once the move is made that it was to make by now."""
+    with if_possible():
+        play.run_due(key, bot_delay_ms())
     absence.come_back(user_id, key, bot_delay_ms())
 
 

@@ -12,7 +12,7 @@ from raisesum.services import server_time
 from raisesum.services.transactions import write_transaction
 from tests.web.browser import HTMX, Browser
 from tests.web.friends import host, joins, match_of_two
-from tests.web.tables import Player, stored_game
+from tests.web.tables import Player, put, stored_game
 
 MINUTE = 60_000
 
@@ -124,7 +124,30 @@ def test_the_others_agree_on_a_stand_in_for_somebody_who_is_away(app: Flask) -> 
     third.send(f"{table.path}/agree", headers=HTMX, seat="1")
     assert "a stand-in plays" in third.text
     table.look()
+    assert "You were away. A stand-in plays for you." in table.text
     assert "I’m back" in table.text
+
+
+def test_leaving_on_ones_turn_and_coming_back_wins_no_time(app: Flask, later: Any) -> None:
+    app.config["BOT_DELAY_MS"] = 1000
+    first, second = match_of_two(app, pace="quick")
+    later(29)
+    first.send(f"{first.path}/leave")
+    first.look()
+    first.send(f"{first.path}/come-back", headers=HTMX)
+    assert stored_game(app, first.path).version > 0
+    second.look()
+    assert "A stand-in" not in second.text.replace("A stand-in plays on for you", "")
+
+
+def test_a_match_that_waits_for_its_people_is_asked_for_rarely(app: Flask) -> None:
+    first, second = match_of_two(app)
+    for player in (first, second):
+        player.look()
+        player.send(f"{player.path}/leave")
+    first.look()
+    assert "Everyone has gone, and the match waits" in first.text
+    assert "data-quick" not in first.page
 
 
 def test_what_is_said_is_seen_by_all_and_makes_no_move_stale(app: Flask) -> None:
@@ -227,6 +250,36 @@ def test_one_press_each_leads_to_the_rematch(app: Flask) -> None:
     assert second.send(f"{second.path}/rematch").headers["Location"] == new
     second.get(new)
     assert 'id="table"' in second.page
+
+
+def test_who_presses_too_late_is_told_that_the_others_play_again(app: Flask) -> None:
+    first, second = match_of_two(app, goal="1")
+    first.act("pass", confirmed="1")
+    while "card to discard" in first.text or "to choose" in first.text:
+        first.act("discard", *first.cards[: len(first.cards) - 7])
+    second.look()
+    new = first.send(f"{first.path}/rematch").headers["Location"]
+    first.get(new)
+    assert first.send(f"{new}/start").status_code == 303
+    for response in (second.send(f"{second.path}/rematch"), second.look()):
+        assert "The others are playing again already" in second.text, response.status
+    assert "Play again" not in second.text
+
+
+def test_time_that_ran_out_is_told_to_whose_it_was_and_why_a_stand_in_plays(
+    app: Flask, later: Any
+) -> None:
+    first, second = match_of_two(app, pace="quick")
+    for told in ("Your time ran out, so your seat passed", "Your time ran out twice"):
+        assert told not in first.text
+        put(app, first.path, turn=1)
+        later(20)
+        first.poll("?v=0")
+        later(11)
+        first.look()
+        assert told in first.text
+        second.look()
+        assert told not in second.text
 
 
 def test_the_page_tells_the_script_whose_turn_it_is(app: Flask) -> None:

@@ -49,6 +49,7 @@ class Company:
         can_leave: whether there is a match to leave.
         can_come_back: whether a stand-in plays for the viewer.
         away_note: what to say above the button that brings the viewer back.
+        time_note: what to say to a viewer whose last turn ran out of time; mostly nothing.
         heard: the number of the last thing said.
     """
 
@@ -57,6 +58,7 @@ class Company:
     can_leave: bool = False
     can_come_back: bool = False
     away_note: str = ""
+    time_note: str = ""
     heard: int = 0
 
 
@@ -68,6 +70,7 @@ def present_company(table: Table) -> Company:
         return Company(
             can_come_back=you is not None and you.plays_itself and table.is_playing,
             away_note="A stand-in plays for you.",
+            time_note=_time_note(table),
         )
     away = you is not None and you.plays_itself and table.is_playing
     return Company(
@@ -77,9 +80,8 @@ def present_company(table: Table) -> Company:
         else (),
         can_leave=you is not None and table.is_playing and not you.left,
         can_come_back=away,
-        away_note="You left. A stand-in plays for you."
-        if you is not None and you.left
-        else "Your time ran out twice. A stand-in plays for you.",
+        away_note=_away_note(table),
+        time_note=_time_note(table),
         heard=max((said.number for said in table.said), default=0),
     )
 
@@ -109,6 +111,21 @@ def clock_text(seconds: int) -> str:
     if hours < 24:
         return f"{hours} h {minutes} min"
     return f"{wording.count(hours // 24, 'day')} {hours % 24} h"
+
+
+def _away_note(table: Table) -> str:
+    if table.you is not None and table.you.left:
+        return "You left. A stand-in plays for you."
+    if table.pace_s is None:
+        return "You were away. A stand-in plays for you."
+    return "Your time ran out twice. A stand-in plays for you."
+
+
+def _time_note(table: Table) -> str:
+    you = table.you
+    if you is None or not you.missed or you.plays_itself or not table.is_playing:
+        return ""
+    return "Your time ran out, so your seat passed. After the second time a stand-in plays for you."
 
 
 def _person(table: Table, person: SeatPerson) -> Person:
