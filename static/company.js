@@ -6,13 +6,16 @@
 
   // -- The clock: seconds from the server, counted down by a clock that nobody can set --------
 
-  const clock = { end: 0, total: 0, told: false };
+  const clock = { end: 0, runsFor: "", told: false };
 
   function startClock() {
     const shown = find("#clock");
     if (!shown) return;
-    clock.total = Number(shown.dataset.left);
-    clock.end = performance.now() + clock.total * 1000;
+    // Each part that comes brings the same turn's seconds anew; its end is told of once.
+    const runsFor = `${find("#table").dataset.log} ${shown.classList.contains("clock--graced")}`;
+    if (runsFor !== clock.runsFor) clock.told = false;
+    clock.runsFor = runsFor;
+    clock.end = performance.now() + Number(shown.dataset.left) * 1000;
     showClock();
   }
 
@@ -32,8 +35,7 @@
     text.textContent = words(left);
     const near = left <= 10;
     shown.classList.toggle("clock--near", near);
-    if (!near) clock.told = false;
-    else if (!clock.told && "mine" in shown.dataset) {
+    if (near && !clock.told && "mine" in shown.dataset) {
       clock.told = true;
       find("#announce").textContent = `${left} seconds left for your turn.`;
     }
@@ -43,16 +45,48 @@
 
   // -- One's turn: the icon, and what one asked to be told by ----------------------------------
 
+  // What a browser that stores nothing is asked to keep lasts as long as the page.
+  const kept = {
+    here: {},
+    get(name) {
+      try {
+        return localStorage.getItem(name);
+      } catch {
+        return this.here[name];
+      }
+    },
+    set(name, value) {
+      try {
+        localStorage.setItem(name, value);
+      } catch {
+        this.here[name] = value;
+      }
+    },
+  };
+
   const wishes = {
-    has: (name) => localStorage.getItem(`tell-${name}`) === "on",
-    set: (name, on) => localStorage.setItem(`tell-${name}`, on ? "on" : "off"),
+    has: (name) => kept.get(`tell-${name}`) === "on",
+    set: (name, on) => kept.set(`tell-${name}`, on ? "on" : "off"),
   };
 
   let sound = null;
 
-  function ring() {
+  // Browsers let a page sound once it has been touched.
+  function wake() {
+    if (!wishes.has("sound") || !("AudioContext" in window)) return;
+    sound ??= new AudioContext();
+    sound.resume();
+  }
+
+  for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, wake, { once: true });
+
+  async function ring() {
     try {
+      const asked = performance.now();
       sound ??= new AudioContext();
+      await sound.resume();
+      // A sound that had to wait for a touch would come when its turn is old.
+      if (performance.now() - asked > 1000) return;
       const start = sound.currentTime;
       const loud = sound.createGain();
       loud.connect(sound.destination);
@@ -82,6 +116,13 @@
     }
   }
 
+  // One's turn is told of once, in however many tabs its table is open.
+  function isNews(turn) {
+    if (kept.get("told-turn") === turn) return false;
+    kept.set("told-turn", turn);
+    return true;
+  }
+
   let wasMine = null;
 
   function lookWhoseTurn() {
@@ -93,7 +134,7 @@
       icon.dataset.plain ??= icon.getAttribute("href");
       icon.setAttribute("href", mine ? icon.dataset.turn : icon.dataset.plain);
     }
-    if (mine && wasMine === false) {
+    if (mine && wasMine === false && isNews(`${location.pathname} ${table.dataset.log}`)) {
       if (wishes.has("sound")) ring();
       if (wishes.has("notice")) notify();
     }
