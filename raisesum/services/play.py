@@ -42,6 +42,7 @@ from raisesum.models import Action as ActionRow
 from raisesum.models import Game, Guess, Seat
 from raisesum.services import clock, pace, presence, server_time
 from raisesum.services.errors import (
+    NoSuchTableError,
     NotBegunError,
     StaleMoveError,
     TableClosedError,
@@ -51,6 +52,7 @@ from raisesum.services.seats import (
     level_playing,
     locked,
     locked_with_seat,
+    own_seat,
     persons,
 )
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING, WAITING, table_for
@@ -161,7 +163,15 @@ def skip_to_person(user_id: int, key: str, bot_delay_ms: int) -> None:
         NoSuchTableError: there is no table `key` at which this person sits.
         NotBegunError: the table waits for people.
     """
-    if table_for(user_id, key).practice:
+    game = db.session.scalars(
+        select(Game).where(Game.key == key).options(selectinload(Game.seats))
+    ).one_or_none()
+    seat = None if game is None else own_seat(game, user_id)
+    if game is None or seat is None:
+        raise NoSuchTableError
+    if game.status == WAITING:
+        raise NotBegunError
+    if persons(game) == [seat]:
         while _do_next(key, bot_delay_ms, only_when_due=False):
             pass
 

@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 HOST = "127.0.0.1"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
-_TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
-_VERSION = re.compile(r'name="version" value="(\d+)"')
-_CARD = re.compile(r'name="card" value="([^"]+)"')
+TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
+VERSION = re.compile(r'name="version" value="(\d+)"')
+CARD = re.compile(r'name="card" value="([^"]+)"')
 _POLL = re.compile(r"/table\?[^\"]*?v=(\d+)")
 
 Fields = list[tuple[str, str]]
@@ -21,11 +21,12 @@ Fields = list[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Move:
-    """A move of seat 1 that was answered with success."""
+    """A move that was answered with success."""
 
     key: str
     version: int
     action: str
+    seat: int = 1
 
 
 @dataclass
@@ -61,7 +62,7 @@ class Browser:
 
     def enter(self) -> None:
         """Open the home page, for the cookie and the token."""
-        found = _TOKEN.search(self.get("/").text)
+        found = TOKEN.search(self.get("/").text)
         if found is None:
             raise ValueError("the home page has no form")
         self.token = unescape(found[1])
@@ -110,7 +111,7 @@ class Player:
     @property
     def version(self) -> str:
         """The version that the page shows, while it shows forms."""
-        found = _VERSION.search(self.page)
+        found = VERSION.search(self.page)
         return found[1] if found else ""
 
     def sit_down(self) -> None:
@@ -148,14 +149,14 @@ class Player:
         if not self.path:
             self.sit_down()
         if 'value="discard"' in self.page:
-            cards = _CARD.findall(self.page)
+            cards = CARD.findall(self.page)
             return self._send("discard", [unescape(card) for card in cards[: len(cards) - 7]])
         if 'value="play"' not in self.page:
             if "/rematch" in self.page or "/rematch" in self._whole_page():
                 self.finished += 1
                 self.sit_down()
             return False
-        cards = [unescape(card) for card in _CARD.findall(self.page)]
+        cards = [unescape(card) for card in CARD.findall(self.page)]
         additions = sorted((c for c in cards if c[0] == "+"), key=lambda c: -int(c[1:]))
         multiplications = [c for c in cards if c[0] == "x"][:2]
         return (

@@ -50,7 +50,7 @@ def check_moves(made: Iterable[Move]) -> int:
         }
         for move in moves:
             found = log.get(move.version + 1)
-            hold(found == (1, move.action), f"acknowledged: {move}, found: {found}")
+            hold(found == (move.seat, move.action), f"acknowledged: {move}, found: {found}")
         hold(
             len({move.version for move in moves}) == len(moves),
             f"two moves from one version of match {game.id} were acknowledged",
