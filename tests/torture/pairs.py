@@ -15,11 +15,10 @@ from tests.torture.players import CARD, VERSION, Browser, Fields, Move
 HAND = 7
 DRAWN = 3
 CARDS_IN_A_PLAY = 5
-GOAL = 9
 BEYOND_REACH = 10**6
 TABLE: Fields = [
-    *(("seats", "2"), ("deck", "full"), ("goal", str(GOAL)), ("first", "random")),
-    *(("pace", "none"), ("access", "private"), ("bot_level", "easy")),
+    *(("seats", "2"), ("deck", "full"), ("first", "random"), ("pace", "none")),
+    *(("access", "private"), ("bot_level", "easy"), ("spectators", "1")),
 ]
 _FORM = re.compile(r'name="action" value="(play|discard)"')
 
@@ -53,12 +52,17 @@ class Sitter:
 
 
 class Pair:
-    """Two people who play match after match with each other, and what was acknowledged to them."""
+    """Two people who play match after match with each other, and what was acknowledged to them.
 
-    def __init__(self, port: int) -> None:
+    `path` is that of the table they play at, which may be watched.
+    """
+
+    def __init__(self, port: int, goal: int = 9) -> None:
         self.sitters = [Sitter(Browser(port)), Sitter(Browser(port))]
         self.made: list[Move] = []
-        self._path = ""
+        self.finished = 0
+        self.path = ""
+        self._goal = goal
         self._version = 0
         self._mover = 0
         self._discards = False
@@ -71,12 +75,12 @@ class Pair:
         for each in self.sitters:
             each.browser.reconnect()
             each.known, each.unknown = [], HAND
-        if self._path:
+        if self.path:
             self._look()
 
     def step(self) -> None:
         """Make one move, or begin the next match."""
-        if not self._path:
+        if not self.path:
             self._sit_down()
         sitter = self.sitters[self._mover]
         if self._discards:
@@ -99,10 +103,10 @@ class Pair:
         sitter = self.sitters[self._mover]
         fields = [("action", word), ("version", str(self._version)), ("confirmed", "1")]
         fields += [("card", card) for card in cards]
-        answer = sitter.browser.post(f"{self._path}/actions", fields, htmx=False)
+        answer = sitter.browser.post(f"{self.path}/actions", fields, htmx=False)
         if answer.status != 303:
             raise ValueError(f"{word} {cards} was answered {answer.status}: {answer.text[:500]}")
-        key = self._path.rpartition("/")[2]
+        key = self.path.rpartition("/")[2]
         self.made.append(Move(key, self._version, " ".join([word, *cards]), self._mover + 1))
         self._version += 1
         for card in cards:
@@ -121,7 +125,7 @@ class Pair:
         self.sitters[self._mover].unknown += DRAWN
         if self._target in (-1, BEYOND_REACH):
             self._points[self._mover] += 1
-            if self._points[self._mover] >= GOAL:
+            if self._points[self._mover] >= self._goal:
                 self._look()
 
     def _sit_down(self) -> None:
@@ -129,14 +133,14 @@ class Pair:
         for each in (host, guest):
             if not each.token:
                 each.enter()
-        answer = host.post("/tables/friends", TABLE, htmx=False)
+        answer = host.post("/tables/friends", [*TABLE, ("goal", str(self._goal))], htmx=False)
         path = answer.location
         for browser, order in ((guest, "join"), (host, "start")):
             if answer.status == 303:
                 answer = browser.post(f"{path}/{order}", [], htmx=False)
         if answer.status != 303:
             raise ValueError(f"no table for two: {answer.status} {answer.text[:500]}")
-        self._path, self._version, self._target, self._points = path, 0, -1, [0, 0]
+        self.path, self._version, self._target, self._points = path, 0, -1, [0, 0]
         for sitter in self.sitters:
             sitter.known, sitter.unknown = [], HAND
         self._look()
@@ -144,7 +148,7 @@ class Pair:
     def _look(self) -> None:
         """Open the table's page, as the one whose turn it is or, if it is not, as the other."""
         for number in (self._mover, 1 - self._mover):
-            answer = self.sitters[number].browser.get(self._path)
+            answer = self.sitters[number].browser.get(self.path)
             if answer.status != 200:
                 raise ValueError(f"no table: {answer.status} {answer.text[:500]}")
             form, version = _FORM.search(answer.text), VERSION.search(answer.text)
@@ -152,11 +156,12 @@ class Pair:
                 continue
             if int(version[1]) != self._version:
                 # A move was stored whose answer never came: pass, and count the points no more.
-                self._target, self._points = BEYOND_REACH, [GOAL, GOAL]
+                self._target, self._points = BEYOND_REACH, [self._goal, self._goal]
             self._mover, self._version = number, int(version[1])
             self._discards = form[1] == "discard"
             sitter = self.sitters[number]
             sitter.known = [unescape(card) for card in CARD.findall(answer.text)]
             sitter.unknown = 0
             return
-        self._path = ""
+        self.finished += 1
+        self.path = ""

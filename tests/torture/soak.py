@@ -5,7 +5,11 @@ from __future__ import annotations
 import io
 import re
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import select
 
@@ -14,15 +18,19 @@ from raisesum.extensions import db
 from raisesum.models import Game
 from raisesum.services.history import record_of
 from tests.servers import Server, serving
+from tests.torture.pairs import Pair
 from tests.torture.players import Browser, Player
 from tests.torture.report import Report, SkippedError, hold, times
 from tests.torture.truth import check_all, reading
 
 MATCHES = 2_000
 SETTLED_AFTER = 100
-PLAYERS = 8
+ALONE, PAIRS = 4, 4
 POLLERS = 200
+#: Of these every fifth watches other people's matches; the rest have a table open at their turn.
+WATCHERS_AMONG = 5
 POLLING_THREADS = 4
+POLL_EVERY_S = 4.0
 MEMORY_MB, LOG_MB = 10, 16
 
 CHOICES = [
@@ -41,19 +49,21 @@ def run(folder: Path, scale: float, report: Report) -> None:
         hall = Hall(server.port, matches, pollers)
         hall.open()
         hall.wait_for(settled)
-        first = memory_mb(server)
+        first, polls_before = memory_mb(server), hall.polls
         longest_log = 0.0
         while not hall.wait_for(matches, seconds=1):
             longest_log = max(longest_log, log_mb(server))
         last = memory_mb(server)
         hall.close()
         hold(not hall.faults, f"{len(hall.faults)} faults, the first: {hall.faults[:1]}")
-        hold("Traceback" not in server.printed(), server.printed())
+        hold(hall.polls > polls_before, "nobody has looked on")
+        printed = server.printed()
+        hold("Traceback" not in printed and "locked" not in printed, printed)
     with reading(server.instance):
         records = check_records()
         check_all()
     report.figure("matches played to their ends", hall.finished)
-    report.figure("people looking on", pollers)
+    report.figure("people looking on, of whom a fifth watches others play", pollers)
     report.figure("polls", hall.polls)
     report.figure(f"memory after {settled} matches", f"{first:.1f} MB")
     report.figure("memory at the end", f"{last:.1f} MB")
@@ -67,22 +77,25 @@ class Hall:
     """Everybody who plays and looks on."""
 
     def __init__(self, port: int, matches: int, pollers: int) -> None:
-        self._port = port
         self._matches = matches
-        self._pollers = pollers
         self._stop = threading.Event()
         self._news = threading.Condition()
         self._threads: list[threading.Thread] = []
+        self._alone = [Player(Browser(port), CHOICES) for _ in range(ALONE)]
+        self._pairs = [Pair(port, goal=1) for _ in range(PAIRS)]
+        self._pollers = [Player(Browser(port), CHOICES) for _ in range(pollers)]
         self.finished = self.polls = 0
         self.faults: list[str] = []
 
     def open(self) -> None:
-        """Let them all begin."""
-        for work, many in ((self._play, PLAYERS), (self._look_on, POLLING_THREADS)):
-            for _ in range(many):
-                thread = threading.Thread(target=self._guarded, args=(work,), daemon=True)
-                self._threads.append(thread)
-                thread.start()
+        """Let those who look on come in, and then all begin."""
+        shares = [self._pollers[number::POLLING_THREADS] for number in range(POLLING_THREADS)]
+        with ThreadPoolExecutor(POLLING_THREADS) as threads:
+            list(threads.map(self._come_in, shares))
+        for share in shares:
+            self._start(self._look_on, share)
+        for each in [*self._alone, *self._pairs]:
+            self._start(self._play, each)
 
     def wait_for(self, matches: int, seconds: float | None = None) -> bool:
         """Wait until so many matches are over; False when it took longer than `seconds`."""
@@ -97,39 +110,53 @@ class Hall:
         for thread in self._threads:
             thread.join(timeout=60)
 
-    def _guarded(self, work: object) -> None:
-        try:
-            work()  # type: ignore[operator]
-        except (ValueError, OSError, AssertionError) as error:
-            with self._news:
-                self.faults.append(str(error)[:300])
-                self._news.notify_all()
+    def _start(self, work: Callable[[Any], None], what: object) -> None:
+        def guarded() -> None:
+            try:
+                work(what)
+            except (ValueError, OSError, HTTPException, AssertionError) as error:
+                with self._news:
+                    self.faults.append(repr(error)[:300])
+                    self._news.notify_all()
 
-    def _play(self) -> None:
-        player = Player(Browser(self._port), CHOICES)
+        thread = threading.Thread(target=guarded, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _play(self, people: Player | Pair) -> None:
         told = 0
         while not self._stop.is_set() and self.finished < self._matches:
-            player.step()
-            player.made.clear()
-            if player.finished > told:
-                told = player.finished
+            people.step()
+            people.made.clear()
+            if people.finished > told:
+                told = people.finished
                 with self._news:
                     self.finished += 1
                     self._news.notify_all()
 
-    def _look_on(self) -> None:
-        players = [
-            Player(Browser(self._port), CHOICES) for _ in range(self._pollers // POLLING_THREADS)
-        ]
-        for player in players:
-            player.sit_down()
-        while not self._stop.is_set():
-            for player in players:
-                status = player.poll()
-                hold(status in (200, 204), f"a poll was answered {status}")
-                self.polls += 1
-                if self._stop.wait(0.02):
+    def _come_in(self, share: list[Player]) -> None:
+        for number, player in enumerate(share):
+            if number % WATCHERS_AMONG:
+                player.sit_down()
+
+    def _look_on(self, share: list[Player]) -> None:
+        pause = POLL_EVERY_S / len(share)
+        while True:
+            for number, player in enumerate(share):
+                if number % WATCHERS_AMONG == 0:
+                    self._follow(player, self._pairs[number // WATCHERS_AMONG % PAIRS].path)
+                if player.path:
+                    status = player.poll()
+                    hold(status in (200, 204), f"a poll was answered {status}")
+                    with self._news:
+                        self.polls += 1
+                if self._stop.wait(pause):
                     return
+
+    def _follow(self, watcher: Player, path: str) -> None:
+        if path and path != watcher.path:
+            watcher.path = path
+            watcher.look()
 
 
 def memory_mb(server: Server) -> float:
