@@ -62,6 +62,8 @@ HOSTS_ONLY = {
     *("waiting.remove", "waiting.hand_over_host"),
 }
 DENIED = {303, 401, 403, 404}
+#: Whoever has the link of a table, and is late to join it, is told that it has begun.
+TOLD_TOO_LATE = {"waiting.join": 409}
 
 
 def run(folder: Path, scale: float, report: Report) -> None:
@@ -133,7 +135,8 @@ def _hold_denied(there: World, rule: Rule, method: str, table: str, who: str) ->
         # Where one may look, a form that one may not send is answered with what one may see.
         may_look = is_seated or ("key" in rule.arguments and table in MAY_BE_SEEN)
         fine = DENIED | {200, 204, 409, 422} if may_look else DENIED
-        hold(answer.status_code in fine, f"{what}: {answer.status_code}")
+        is_told = answer.status_code == TOLD_TOO_LATE.get(rule.endpoint)
+        hold(answer.status_code in fine or is_told, f"{what}: {answer.status_code}")
         if answer.status_code == 303 and not is_seated:
             where = answer.headers["Location"]
             hold(where.startswith(("/sign-in", "/games/")), f"{what} leads to {where}")
