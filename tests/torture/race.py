@@ -9,14 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from raisesum.extensions import db
-from raisesum.models import User
+from raisesum.models import Action, Game, Seat, User
 from tests.servers import ROOT, clean_environment, serving
-from tests.torture.players import Answer, Browser, Fields, Player
+from tests.torture.players import Answer, Browser, Fields, Move, Player
 from tests.torture.report import Report, hold, times
-from tests.torture.truth import check_all, reading
+from tests.torture.truth import check_all, check_moves, reading
 
 TIMES = 1_000
 AT_ONCE = 16
@@ -39,7 +39,7 @@ ROOM = [
 
 
 def run(folder: Path, scale: float, report: Report) -> None:
-    """Race for one move, for one name, for the seats of a table, and for the first start."""
+    """Race for one move, for the seats of a table, for one name, and for the first start."""
     rounds = times(TIMES, scale, 2)
     with serving(folder) as server, ThreadPoolExecutor(AT_ONCE) as threads:
         together = Together(threads)
@@ -47,21 +47,16 @@ def run(folder: Path, scale: float, report: Report) -> None:
         for each in people:
             each.enter()
             each.post("/settings", [("theme", "system")])
-        moved = race_moves(server.port, rounds, together)
-        report.figure("equal moves, rounds of 16", moved)
-        joined = race_joins(people, rounds, together)
-        report.figure("joins of a table of four, rounds of 16", joined)
-        named = race_names(server.port, rounds, together)
-        report.figure("one name registered, rounds of 16", named)
         with reading(server.instance):
+            race_moves(server.port, rounds, together)
+            report.figure("equal moves, rounds of 16 at once, each made once", rounds)
+            race_joins(people, rounds, together)
+            report.figure("joins of a table's last 3 seats, rounds of 16 at once", rounds)
+            race_names(server.port, rounds, together)
+            report.figure("one name registered, rounds of 16 at once", rounds)
             report.figure("matches, each what its log leads to", check_all())
-            hold(
-                len(db.session.scalars(select(User.id).where(User.handle.is_not(None))).all())
-                == rounds,
-                "not every name is there once",
-            )
         hold("locked" not in server.printed(), server.printed())
-    report.figure("first starts, of 4 processes", race_starts(folder, times(STARTS, scale)))
+    report.figure("first starts, of 4 processes at once", race_starts(folder, times(STARTS, scale)))
 
 
 class Together:
@@ -84,7 +79,7 @@ class Together:
         return answers
 
 
-def race_moves(port: int, rounds: int, together: Together) -> int:
+def race_moves(port: int, rounds: int, together: Together) -> None:
     """One person sends one move from sixteen windows: it is made once."""
     player = Player(Browser(port))
     player.sit_down()
@@ -93,56 +88,74 @@ def race_moves(port: int, rounds: int, together: Together) -> int:
         window = Browser(port)
         window.cookie, window.token = player.browser.cookie, player.browser.token
         windows.append(window)
-    made = 0
-    while made < rounds:
+    raced: list[Move] = []
+    while len(raced) < rounds:
         if 'value="play"' not in player.page:
             player.step()
             continue
         version = player.version
         fields = [("action", "pass"), ("version", version), ("confirmed", "1")]
-        path = f"{player.path}/actions"
-        answers = together.send([_post(window, path, fields) for window in windows])
-        # Whoever comes when the match has moved on further is told that it has.
+        answers = together.send([_post(each, f"{player.path}/actions", fields) for each in windows])
         statuses = {answer.status for answer in answers}
-        hold(statuses <= {200, 409}, f"sixteen equal moves were answered {statuses}")
-        hold(200 in statuses, "of sixteen equal moves none was made")
-        made += 1
+        hold(statuses == {303}, f"sixteen equal moves were answered {statuses}")
+        raced.append(Move(player.key, int(version), "pass"))
         player.look()
-    return made
+    made = [*player.made, *raced]
+    check_moves(made)
+    keys = {move.key for move in made}
+    rows = (
+        select(func.count())
+        .select_from(Action)
+        .join(Game)
+        .where(Game.key.in_(keys), Action.seat == 1)
+    )
+    found = db.session.scalar(rows)
+    hold(found == len(made), f"{len(made)} moves were sent, and {found} made")
+    db.session.rollback()
 
 
-def race_joins(people: list[Browser], rounds: int, together: Together) -> int:
-    """Sixteen want the three free seats of a table: each seat is filled once."""
+def race_joins(people: list[Browser], rounds: int, together: Together) -> None:
+    """Sixteen, the host among them, want the three free seats of a table: each is filled once."""
     host = people[0]
     for _ in range(rounds):
         answer = host.post("/tables/friends", ROOM, htmx=False)
         hold(answer.status == 303, f"no table to join: {answer.status} {answer.text[:300]}")
         path = answer.location
         answers = together.send([_post(each, f"{path}/join", []) for each in people])
-        with_seat = [each for each in people if _is_seated(each, path)]
-        hold(len(with_seat) == 4, f"{len(with_seat)} of four seats were filled")
-        told = sum(answer.status in (409, 422) for answer in answers)
+        seated = [each for each, told in zip(people, answers, strict=True) if told.status == 303]
+        told = sum(answer.status == 409 for answer in answers)
         hold(told == AT_ONCE - 4, f"{told} and not 12 were told that there is no seat")
-        for each in with_seat:
-            each.post(f"{path}/get-up", [], htmx=False)
-    return rounds
+        hold(host in seated, "the host was told that there is no seat")
+        seats = db.session.scalars(
+            select(Seat.user_id).join(Game).where(Game.key == path.rpartition("/")[2])
+        ).all()
+        db.session.rollback()
+        hold(len(set(seats) - {None}) == 4, f"in the four seats are {seats}")
+        for each in seated:
+            hold(each.post(f"{path}/get-up", [], htmx=False).status == 303, "one stays seated")
 
 
-def race_names(port: int, rounds: int, together: Together) -> int:
+def race_names(port: int, rounds: int, together: Together) -> None:
     """Sixteen want one name, with passwords of their own: one gets it, fifteen are told."""
+    people = [Browser(port) for _ in range(AT_ONCE)]
+    for each in people:
+        each.enter()
     for number in range(rounds):
-        newcomers = [Browser(port) for _ in range(AT_ONCE)]
-        for each in newcomers:
-            each.enter()
         handle = [("handle", f"racer{number}"), ("shown_name", "")]
-        calls = [
-            _post(each, "/register", [*handle, ("password", f"own words of number {place}")])
-            for place, each in enumerate(newcomers)
-        ]
-        answers = together.send(calls)
+        answers = together.send(
+            [
+                _post(each, "/register", [*handle, ("password", f"own words of number {place}")])
+                for place, each in enumerate(people)
+            ]
+        )
         statuses = sorted(answer.status for answer in answers)
         hold(statuses == [200] + [422] * (AT_ONCE - 1), f"registering was answered {statuses}")
-    return rounds
+        winner = next(place for place, told in enumerate(answers) if told.status == 200)
+        people[winner] = Browser(port)
+        people[winner].enter()
+    named = db.session.scalar(select(func.count()).where(User.handle.is_not(None)))
+    hold(named == rounds, f"{rounds} names were given away, and {named} are there")
+    db.session.rollback()
 
 
 def race_starts(folder: Path, rounds: int) -> int:
@@ -168,8 +181,4 @@ def race_starts(folder: Path, rounds: int) -> int:
 
 
 def _post(browser: Browser, path: str, fields: Fields) -> Callable[[], Answer]:
-    return lambda: browser.post(path, fields, htmx=path.endswith("/actions"))
-
-
-def _is_seated(browser: Browser, path: str) -> bool:
-    return "/get-up" in browser.get(path).text
+    return lambda: browser.post(path, fields, htmx=False)
