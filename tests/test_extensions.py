@@ -29,6 +29,7 @@ def test_every_connection_has_the_pragmas_that_keep_moves(app: Flask) -> None:
                 "journal_mode": "wal",
                 "synchronous": 2,
                 "foreign_keys": 1,
+                "cache_size": -512,
             }
         ]
         * 5

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from raisesum.services import clock, inspection, server_time
@@ -31,10 +32,17 @@ def run(folder: Path, scale: float, report: Report) -> None:
         for what, by in steps.items():
             with _clock(by):
                 _people_are_signed_in_and_play(there, what)
+        changes = _changes_of_summer_time()
+        with _zone("Europe/Berlin"):
+            for change in changes:
+                for seconds in (-1, 1, 3601):
+                    with _clock(change + seconds * SECOND - clock.now_ms()):
+                        _people_are_signed_in_and_play(there, f"to {seconds} s from {change}")
         for zone in ("America/New_York", "Pacific/Kiritimati", "Asia/Kathmandu"):
             with _zone(zone):
                 _people_are_signed_in_and_play(there, zone)
         report.figure("steps of the clock and zones", len(steps) + 3)
+        report.figure("moments about the changes of summer time", 3 * len(changes))
         report.figure("turn clock while the server is down for two hours", _two_hours_down(there))
         with there.app.app_context():
             hold(not any(inspection.untrue_matches()), "a match is untrue")
@@ -63,6 +71,14 @@ def _people_are_signed_in_and_play(there: World, what: str) -> None:
             fields = {"action": "discard", "version": browser.fields()["version"], "card": cards}
             answer = browser.send(f"{path}/actions", **fields)
             hold(answer.status_code == 303, f"{what}: a discard answered {answer.status_code}")
+
+
+def _changes_of_summer_time() -> list[int]:
+    """When clocks in Berlin change next year: at 1 UTC on the last Sundays of March and October."""
+    year = datetime.now(UTC).year + 1
+    ends = (datetime(year, month, 31, 1, tzinfo=UTC) for month in (3, 10))
+    sundays = (end - timedelta(days=(end.weekday() + 1) % 7) for end in ends)
+    return [round(sunday.timestamp() * SECOND) for sunday in sundays]
 
 
 def _two_hours_down(there: World) -> str:

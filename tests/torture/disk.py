@@ -38,7 +38,7 @@ def run(folder: Path, scale: float, report: Report) -> None:
 
 
 def _fill_and_empty(folder: Path, disk: Path, rounds: int, report: Report) -> None:
-    refused = made = 0
+    refused = waited = made = 0
     filler = disk / "filler"
     with serving(folder) as server:
         player = Player(Browser(server.port))
@@ -46,6 +46,7 @@ def _fill_and_empty(folder: Path, disk: Path, rounds: int, report: Report) -> No
             _move(player, MOVES)
             _fill(filler)
             failed = _until_it_shows(player)
+            waited += not failed
             hold(set(failed) <= {500, 503}, f"a full disk was answered {sorted(set(failed))}")
             hold(player.browser.get(player.path).status == 200, "the table cannot be looked at")
             hold("full" in player.browser.get("/healthz").text, "nobody is told that it is full")
@@ -60,6 +61,7 @@ def _fill_and_empty(folder: Path, disk: Path, rounds: int, report: Report) -> No
         check_all()
     report.figure("times the disk was full", rounds)
     report.figure("requests refused meanwhile", refused)
+    report.figure("times that a table waited for its bot instead", waited)
     report.figure("acknowledged moves, none missing or doubled", made)
 
 
@@ -73,16 +75,18 @@ def _move(player: Player, moves: int) -> None:
 
 
 def _until_it_shows(player: Player) -> list[int]:
-    """Go on until a move fails, and a little more; the statuses of those that did.
+    """Go on until nothing more can be stored; the statuses of the moves that were refused.
 
-    SQLite writes over the log that it has before it needs room for more.
+    SQLite writes over the log that it has before it needs room for more. When it is a bot's move
+    that finds no room, nothing is refused: the table is shown, and waits for the bot.
     """
     failed: list[int] = []
     for _ in range(MOST_TRIES):
+        before = len(player.made)
         failed += [status for status in (_try(player) for _ in range(MOVES)) if status >= 500]
-        if failed:
-            break
-    hold(failed, "nothing failed on a full disk")
+        if failed or len(player.made) == before:
+            return failed
+    hold(False, "a full disk was never noticed")
     return failed
 
 

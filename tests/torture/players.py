@@ -80,16 +80,28 @@ class Browser:
         if body is not None:
             headers |= FORM
         try:
-            self._connection.request(method, path, body, headers)
-            response = self._connection.getresponse()
-            text = response.read().decode()
-        except (OSError, http.client.HTTPException):
-            self._connection.close()
-            raise
+            response, text = self._exchange(method, path, body, headers)
+        except (OSError, http.client.HTTPException) as error:
+            # The server ends connections that were idle for long, which shows when the next
+            # request is sent. Browsers then ask once more, for what is safe to ask for twice.
+            if method != "GET" or not isinstance(error, http.client.RemoteDisconnected):
+                raise
+            response, text = self._exchange(method, path, body, headers)
         for name, value in response.getheaders():
             if name.lower() == "set-cookie":
                 self.cookie = value.partition(";")[0]
         return Answer(response.status, text, response.getheader("Location") or "")
+
+    def _exchange(
+        self, method: str, path: str, body: str | None, headers: dict[str, str]
+    ) -> tuple[http.client.HTTPResponse, str]:
+        try:
+            self._connection.request(method, path, body, headers)
+            response = self._connection.getresponse()
+            return response, response.read().decode()
+        except (OSError, http.client.HTTPException):
+            self._connection.close()
+            raise
 
 
 @dataclass

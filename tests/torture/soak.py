@@ -50,9 +50,12 @@ def run(folder: Path, scale: float, report: Report) -> None:
         hall.open()
         hall.wait_for(settled)
         first, polls_before = memory_mb(server), hall.polls
-        longest_log = 0.0
+        longest_log, next_look = 0.0, 2 * settled
         while not hall.wait_for(matches, seconds=1):
             longest_log = max(longest_log, log_mb(server))
+            if hall.finished >= next_look:
+                print(f"soak: {memory_mb(server):.1f} MB after {hall.finished}", flush=True)
+                next_look *= 2
         last = memory_mb(server)
         hall.close()
         hold(not hall.faults, f"{len(hall.faults)} faults, the first: {hall.faults[:1]}")
