@@ -43,6 +43,14 @@ def test_the_server_is_left_little_that_it_could_do_harm_with() -> None:
     assert f"rates what is left to it at {level}" in GUIDE.read_text().replace("\n", " ")
 
 
+@needs_systemd
+def test_the_copies_are_made_by_something_as_harmless() -> None:
+    unit = HOSTING / "raisesum-backup.service"
+    done = run("systemd-analyze", "security", "--offline=true", unit)
+    [level] = re.findall(r"Overall exposure level for \S+: ([\d.]+)", done.stdout)
+    assert float(level) <= 2.5
+
+
 @needs_caddy
 def test_caddy_finds_nothing_wrong_with_its_file() -> None:
     done = run("caddy", "validate", "--config", HOSTING / "Caddyfile", "--adapter", "caddyfile")
