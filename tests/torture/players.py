@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import http.client
 import re
+import time
 from dataclasses import dataclass, field
 from html import unescape
 from urllib.parse import urlencode
 
 HOST = "127.0.0.1"
+IDLE_S = 10
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
@@ -45,6 +47,7 @@ class Browser:
         self.port = port
         self.cookie = ""
         self.token = ""
+        self._used = time.monotonic()
         self._connection = http.client.HTTPConnection(HOST, port, timeout=30)
 
     def __del__(self) -> None:
@@ -79,29 +82,21 @@ class Browser:
             headers["HX-Request"] = "true"
         if body is not None:
             headers |= FORM
+        # The server ends connections that have been idle for half a minute.
+        if time.monotonic() - self._used > IDLE_S:
+            self._connection.close()
         try:
-            response, text = self._exchange(method, path, body, headers)
-        except (OSError, http.client.HTTPException) as error:
-            # The server ends connections that were idle for long, which shows when the next
-            # request is sent. Browsers then ask once more, for what is safe to ask for twice.
-            if method != "GET" or not isinstance(error, http.client.RemoteDisconnected):
-                raise
-            response, text = self._exchange(method, path, body, headers)
+            self._connection.request(method, path, body, headers)
+            response = self._connection.getresponse()
+            text = response.read().decode()
+        except (OSError, http.client.HTTPException):
+            self._connection.close()
+            raise
+        self._used = time.monotonic()
         for name, value in response.getheaders():
             if name.lower() == "set-cookie":
                 self.cookie = value.partition(";")[0]
         return Answer(response.status, text, response.getheader("Location") or "")
-
-    def _exchange(
-        self, method: str, path: str, body: str | None, headers: dict[str, str]
-    ) -> tuple[http.client.HTTPResponse, str]:
-        try:
-            self._connection.request(method, path, body, headers)
-            response = self._connection.getresponse()
-            return response, response.read().decode()
-        except (OSError, http.client.HTTPException):
-            self._connection.close()
-            raise
 
 
 @dataclass
