@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import http.client
 import os
 import re
@@ -257,3 +258,32 @@ def test_two_workers_take_less_than_256_mb_after_200_sign_ins(server: Server) ->
     assert set(statuses) == {303}
     assert len(processes_of(server)) == 3
     assert memory_mb(server) < 256
+
+
+ARENAS = """
+import ctypes, threading
+from raisesum.serving import spare_memory
+spare_memory()
+together = threading.Barrier(9)
+def hold_some():
+    held = bytearray(200_000)
+    together.wait()
+    together.wait()
+for _ in range(8):
+    threading.Thread(target=hold_some).start()
+together.wait()
+libc = ctypes.CDLL(None)
+libc.fopen.restype = ctypes.c_void_p
+out = ctypes.c_void_p(libc.fopen(b"/dev/stdout", b"w"))
+libc.malloc_info(0, out)
+libc.fclose(out)
+together.wait()
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_info"), reason="another C library")
+def test_threads_share_two_arenas_so_that_memory_does_not_grow_for_each() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ARENAS], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert 1 <= done.stdout.count("<heap nr=") <= 2
