@@ -114,6 +114,7 @@ def test_a_public_table_fills_by_list_code_and_link_and_is_played_to_its_winner_
     one.get_by_text("Leave this table").click()
     one.get_by_role("button", name="Leave the table").click()
     expect(two.locator("#start")).to_be_visible()
+    expect(two.get_by_text("Change the table")).to_be_visible()
     one.goto(path)
     sit_down(one)
     expect(two.locator(".place--person")).to_have_count(3)
