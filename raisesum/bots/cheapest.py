@@ -9,13 +9,13 @@ number of cards.
 """
 
 from collections.abc import Iterable
-from itertools import accumulate, combinations
+from itertools import combinations
 from math import prod
-from operator import or_
 from typing import Final
 
-from raisesum.bots.worth import total_worth, worth
+from raisesum.bots.worth import PLACE, total_worth, worth
 from raisesum.engine import PLAY_LIMIT, Card, Incoming, Kind, LegalPlay
+from raisesum.engine.cards import ALL_CARDS
 from raisesum.engine.scoring import score_of
 
 #: As names of this module: a bot that looks ahead asks for them many thousands of times.
@@ -23,6 +23,11 @@ _ADD: Final = Kind.ADD
 _MULTIPLY: Final = Kind.MULTIPLY
 _ZERO: Final = Kind.ZERO
 _NO_FACTORS: Final[tuple[tuple[tuple[Card, ...], int], ...]] = (((), 1),)
+_WITHOUT_ZERO: Final = (False,)
+_WITH_ZERO: Final = (False, True)
+
+#: The additions by their numbers.
+_ADDITION: Final = {card.number: card for card in ALL_CARDS if card.kind is Kind.ADD}
 
 Cost = tuple[int, bool, int, int, tuple[int, ...]]
 
@@ -55,27 +60,38 @@ def cheapest_play(
     >>> card_names(play.cards), play.score
     ('+5 -1', 5)
     """
-    additions: list[Card] = []
+    numbers: list[int] = []
     factors: list[Card] = []
     zero = challenge = None
+    # Which sums so many additions have, as bits: for exactly one card, exactly two, and so on.
+    one = two = three = four = five = 0
     for card in hand:
         kind = card.kind
         if kind is _ADD:
-            additions.append(card)
+            number = card.number
+            numbers.append(number)
+            five |= four << number
+            four |= three << number
+            three |= two << number
+            two |= one << number
+            one |= 1 << number
         elif kind is _MULTIPLY:
             factors.append(card)
         elif kind is _ZERO:
             zero = card
-        elif challenge is None or (worth(card), card.rank) < (worth(challenge), challenge.rank):
+        elif challenge is None or PLACE[card] < PLACE[challenge]:
             challenge = card
     if target is None:
-        return _opening(additions, factors, zero, challenge)
-    if not additions:
+        return _opening(numbers, factors, zero, challenge)
+    if not numbers:
         return None
-    exact = _exact_sums(additions)
-    sums = list(accumulate(exact[1:], or_, initial=0))
+    # The same for at most so many.
+    pairs = one | two
+    triples = pairs | three
+    fours = triples | four
+    sums = (0, one, pairs, triples, fours, fours | five)
     # A zero that has nothing to cancel is a card more for the same score.
-    zeros = (False, True) if zero is not None and (less or divisor > 1) else (False,)
+    zeros = _WITH_ZERO if zero is not None and (less or divisor > 1) else _WITHOUT_ZERO
     best_score, best_harmless = -1, True
     found: list[tuple[tuple[Card, ...], int, bool, int]] = []
     for chosen, factor in _factor_sets(factors) if factors else _NO_FACTORS:
@@ -111,83 +127,70 @@ def cheapest_play(
     extra = () if best_harmless or challenge is None else (challenge,)
     # The sets that reach the lowest score: of those, the fewest cards, the least worth, and last
     # the ranks decide.  More than one sum may give that score where division rounds down.
+    exact = (0, one, two, three, four, five)
     ways: list[tuple[int, int, tuple[Card, ...], bool, int, int]] = []
     for chosen, factor, black, total in found:
         others = len(chosen) + black + len(extra)
         room = PLAY_LIMIT - others
-        held = sum(map(worth, chosen)) + (worth(zero) if black and zero is not None else 0)
+        held = total_worth(chosen) + (worth(zero) if black and zero is not None else 0)
         while sums[room] >> total and score_of(total, factor, black, less, divisor) == best_score:
             for count in range(1, room + 1):
                 if exact[count] >> total & 1:
                     ways.append((count + others, total + held, chosen, black, count, total))
                     break
             total += 1
-    fewest = min([way[:2] for way in ways])
-    additions.sort()
-    cards = min(
-        (
-            _first_with_sum(additions, count, total)
-            + chosen
-            + extra
-            + ((zero,) if black and zero is not None else ())
-            for size, value, chosen, black, count, total in ways
-            if (size, value) == fewest
-        ),
-        key=_ranks,
-    )
-    return LegalPlay(cards, best_score)
+            if divisor == 1 or black:
+                break
+    if len(ways) > 1:
+        fewest = min([way[:2] for way in ways])
+        ways = [way for way in ways if way[:2] == fewest]
+    numbers.sort()
+    plays = [
+        _first_with_sum(numbers, count, total)
+        + chosen
+        + extra
+        + ((zero,) if black and zero is not None else ())
+        for _, _, chosen, black, count, total in ways
+    ]
+    return LegalPlay(min(plays, key=_ranks) if len(plays) > 1 else plays[0], best_score)
 
 
 def _opening(
-    additions: list[Card], factors: list[Card], zero: Card | None, challenge: Card | None
+    numbers: list[int], factors: list[Card], zero: Card | None, challenge: Card | None
 ) -> LegalPlay | None:
     """Return the cheapest opening play: any one card that scores nothing, a challenge first."""
     if challenge is not None:
         return LegalPlay((challenge,), 0)
     idle = factors if zero is None else [*factors, zero]
     if idle:
-        return LegalPlay((min(idle, key=_worth_and_rank),), 0)
-    if additions:
-        lowest = min(additions)
-        return LegalPlay((lowest,), score_of(lowest.number, 1, False, 0, 1))
+        return LegalPlay((min(idle, key=PLACE.__getitem__),), 0)
+    if numbers:
+        lowest = min(numbers)
+        return LegalPlay((_ADDITION[lowest],), score_of(lowest, 1, False, 0, 1))
     return None
-
-
-def _worth_and_rank(card: Card) -> tuple[int, int]:
-    return worth(card), card.rank
 
 
 def _ranks(cards: tuple[Card, ...]) -> tuple[int, ...]:
     return tuple([card.rank for card in cards])
 
 
-def _first_with_sum(additions: list[Card], count: int, total: int) -> tuple[Card, ...]:
-    """Return the first `count` of the sorted `additions`, in the order of ranks, that sum to it."""
-    return next(
-        cards
-        for cards in combinations(additions, count)
-        if sum([card.number for card in cards]) == total
-    )
+def _first_with_sum(numbers: list[int], count: int, total: int) -> tuple[Card, ...]:
+    """Return the first `count` additions, of these sorted numbers, that sum to `total`."""
+    if count == 1:
+        return (_ADDITION[total],)
+    for some in combinations(numbers, count):
+        if sum(some) == total:
+            return tuple([_ADDITION[number] for number in some])
+    raise ValueError(f"no {count} of {numbers} make {total}")
 
 
 def _factor_sets(factors: list[Card]) -> list[tuple[tuple[Card, ...], int]]:
     """Return the different sets of `factors` beside which an addition has room, with products."""
+    if len(factors) == 1:
+        return [((), 1), ((factors[0],), factors[0].number)]
     factors.sort()
     sets: dict[tuple[Card, ...], int] = {(): 1}
     for size in range(1, min(len(factors), PLAY_LIMIT - 1) + 1):
         for chosen in combinations(factors, size):
             sets[chosen] = prod([card.number for card in chosen])
     return list(sets.items())
-
-
-def _exact_sums(additions: list[Card]) -> list[int]:
-    """Return for each number of cards, up to a play's, the sums that so many have, as bits."""
-    exact = [1, 0, 0, 0, 0, 0]
-    for card in additions:
-        number = card.number
-        exact[5] |= exact[4] << number
-        exact[4] |= exact[3] << number
-        exact[3] |= exact[2] << number
-        exact[2] |= exact[1] << number
-        exact[1] |= 1 << number
-    return exact

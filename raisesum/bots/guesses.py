@@ -2,14 +2,16 @@
 
 The cards that a viewer has not seen are the deck without the own hand, the standing play and the
 discards.  Any of them may be anywhere, but players keep some cards and spend others, so a hand is
-guessed with the odds that self-play found.
+guessed with the odds that were learned.
 """
 
 from collections import Counter
+from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
 from raisesum.bots.judgement import JUDGEMENT, stage
+from raisesum.bots.reach import Reach, reach_of
 from raisesum.engine import Card, View
 from raisesum.engine.state import DRAW
 
@@ -22,13 +24,23 @@ class Guess(NamedTuple):
 
     Attributes:
         hands: the hands of the opponents who are in, in the order of their turns.
-        draws: what each of them draws next.
-        mine: what the viewer draws next.
+        pile: the cards to come, the next first.
     """
 
     hands: tuple[tuple[Card, ...], ...]
-    draws: tuple[tuple[Card, ...], ...]
-    mine: tuple[Card, ...]
+    pile: tuple[Card, ...]
+
+    def drawn(self, lap: int, place: int) -> tuple[Card, ...]:
+        """Return what one of those who are in draws; nothing when there is no more.
+
+        Everybody's cards are set aside for them, so that one who passes takes none from the rest.
+
+        Args:
+            lap: how many turns each has had since now.
+            place: who, as in `hands`; the viewer comes after the last.
+        """
+        start = DRAW * (lap * (len(self.hands) + 1) + place)
+        return self.pile[start : start + DRAW]
 
 
 class Unseen:
@@ -52,9 +64,21 @@ class Unseen:
         odds = JUDGEMENT.held[stage(view.target)]
         most = max([odds[card] for card in self.cards], default=1.0)
         self._chance = {card: odds[card] / most for card in set(self.cards)}
-        # What is left over when the pile runs short comes from the discards, in any order.
-        self._discards = view.discard_pile
+        self._discards = list(view.discard_pile)
         self._draw_size = view.draw_size
+
+    def highest(self, less: int, divisor: int) -> int | None:
+        """Return a score that no opponent's next reply is above, wherever the hidden cards are.
+
+        None when cards are to be shuffled before: then more than the hidden ones can be drawn.
+        """
+        if self._draw_size < DRAW * len(self.sizes):
+            return None
+        return self._reach.best(less, divisor)
+
+    @cached_property
+    def _reach(self) -> Reach:
+        return reach_of(self.cards)
 
     def guess(self, rng: Random) -> Guess:
         """Return one way, drawn from `rng`."""
@@ -76,17 +100,9 @@ class Unseen:
                 if place < len(pool):
                     pool[place] = last
             hands.append(tuple(hand))
-        count = DRAW * (len(self.sizes) + 1)
-        pile = self._pile(pool, count, rng)
-        draws = [tuple(pile[start : start + DRAW]) for start in range(0, count, DRAW)]
-        return Guess(tuple(hands), tuple(draws[:-1]), draws[-1])
-
-    def _pile(self, pool: list[Card], count: int, rng: Random) -> list[Card]:
-        # Picked one by one: `Random.sample` costs several times as much for a few cards.
-        random = rng.random
-        usable = min(count, self._draw_size, len(pool))
-        pile = [pool.pop(int(random() * len(pool))) for _ in range(usable)]
-        short = count - usable
-        if short and self._discards:
-            pile += rng.sample(self._discards, min(short, len(self._discards)))
-        return pile
+        # Sorted by lot: `Random.shuffle` costs three times as much.
+        pool.sort(key=lambda _: random())
+        discards = self._discards[:]
+        discards.sort(key=lambda _: random())
+        # What is left over when the pile runs short comes from the discards, in any order.
+        return Guess(tuple(hands), tuple(pool[: self._draw_size] + discards))

@@ -1,4 +1,4 @@
-"""What self-play taught: numbers that judge cards, hands and positions.
+"""What was learned from many matches: numbers that judge cards, hands and positions.
 
 The numbers are data (`judgement.json`); `raisesum.bots.training` made them.  Each model is
 linear in a few features and gives log-odds.  Features know kinds and numbers, not faces, so that
@@ -108,49 +108,6 @@ def after_features(
     ]
 
 
-def turn_features(
-    mine: Reach,
-    best: int,
-    size: int,
-    target: int,
-    less: int,
-    divisor: int,
-    others: Sequence[Reach],
-) -> list[float]:
-    """Return the features of a turn that has begun, beside those of the hands.
-
-    Args:
-        mine: the reach of the mover's hand.
-        best: the best score it can have now.
-        size: how many cards it has.
-        target: the score to beat.
-        less: the sum of the subtractions that work against the mover.
-        divisor: the product of the divisions that do.
-        others: the reaches of the opponents who are in.
-    """
-    height = log(2 + target)
-    reached = [log(1 + other.best(0, 1)) for other in others]
-    highest, mean = max(reached), sum(reached) / len(reached)
-    zero = 1.0 if mine.zero else 0.0
-    zeros = sum([1.0 for other in others if other.zero]) / len(others)
-    return [
-        1.0,
-        tanh((best - target) / 10),
-        log(1 + best) - height,
-        mean - height,
-        highest - mean,
-        target / 20,
-        less / 5,
-        log(divisor),
-        zeros,
-        zero,
-        tanh((exp(highest) - target) / 10),
-        size / 10,
-        tanh((mine.best(3, 1) - target - 3) / 10),
-        zero if less or divisor > 1 else 0.0,
-    ]
-
-
 def stage(target: int | None) -> int:
     """Return how far a round has got, for what players hold at such a time."""
     if target is None:
@@ -203,18 +160,6 @@ class Judgement:
         return {
             int(opponents): Model(weights[:CARD_FEATURES], weights[CARD_FEATURES:])
             for opponents, weights in self._data["after"].items()
-        }
-
-    @cached_property
-    def turn(self) -> Mapping[int, tuple[Model, Mapping[Card, float]]]:
-        """The same when the turn has come round again; and what the opponents' cards add."""
-        own, both = CARD_FEATURES, 2 * CARD_FEATURES
-        return {
-            int(opponents): (
-                Model(weights[:own], weights[both:]),
-                Model(weights[own:both], ()).of_card,
-            )
-            for opponents, weights in self._data["turn"].items()
         }
 
 

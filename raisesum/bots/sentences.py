@@ -121,6 +121,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Facts], str]]] = {
     "simple": _simple,
     "unkind": lambda facts: "Every play it could make set a hard challenge, so it passed.",
     "cheapest": lambda facts: "This was the lowest play it could make.",
+    "certain": lambda facts: "No cards that it had not seen could answer, and so it won the match.",
     "judged": _judged,
     "foreseen": _foreseen,
     "save": lambda facts: (

@@ -23,7 +23,7 @@ from raisesum.engine import (
 )
 
 #: How many guesses at the hidden cards a decision rests on.
-GUESSES = 24
+GUESSES = 36
 #: How many plays are judged in full: the best at a first glance.
 JUDGED = 60
 
@@ -74,6 +74,9 @@ def decide(view: View, rng: Random) -> Decision:
         return discard(view)
     if not view.can_beat:
         return forced_pass(view)
+    certain = certain_play(view)
+    if certain is not None:
+        return Decision(Play(certain.cards), Reason("certain"))
     appraisal = appraise(view, rng)
     best = appraisal.options[0]
     facts = {
@@ -84,6 +87,20 @@ def decide(view: View, rng: Random) -> Decision:
     if appraisal.passing > best.worth:
         return Decision(Pass(), Reason("save", facts))
     return Decision(Play(best.play.cards), Reason("judged", facts))
+
+
+def certain_play(view: View) -> LegalPlay | None:
+    """Return a play that wins the match now, whatever cards the others hold, if there is one."""
+    me = view.viewer or 1
+    if view.seats[me - 1].points + 1 < view.setup.goal:
+        return None
+    unseen = Unseen(view)
+    for play in view.legal_plays:
+        incoming = Incoming.of(play.cards)
+        highest = unseen.highest(incoming.less, incoming.divisor)
+        if highest is not None and play.score >= highest:
+            return play
+    return None
 
 
 def discard(view: View) -> Decision:
@@ -163,12 +180,8 @@ class Answers:
 
     def __init__(self, guesses: list[Guess]) -> None:
         self._reaches = [
-            [reach_of(hand + drawn) for hand, drawn in zip(hands, draws, strict=True)]
-            for hands, draws in zip(
-                zip(*[guess.hands for guess in guesses], strict=True),
-                zip(*[guess.draws for guess in guesses], strict=True),
-                strict=True,
-            )
+            [reach_of(guess.hands[place] + guess.drawn(0, place)) for guess in guesses]
+            for place in range(len(guesses[0].hands))
         ]
         self._best: dict[tuple[int, int], list[list[int]]] = {}
 

@@ -1,9 +1,10 @@
-"""The program that made `judgement.json`: `python -m raisesum.bots.training`.
+"""The program that made `judgement.json`: `python -m raisesum.bots.training 1 1`.
 
-It plays matches, writes down what every position looked like to the players and who won the
-round, fits the models of `judgement` to that, and plays on with what it has learned, a few times
-over.  The learner sits at tables of two, three and four with `steady`, and with itself; now and
-then it tries something else than it thinks best, so that it finds out about that, too.
+It plays matches much as `master` does, but looks ahead from plays of all kinds, good ones and
+others, everybody playing on as `steady` does, and writes down how often each won the round.  The
+models are fitted to that, so that `sharp` sees at a glance what a look ahead would find.  Of two
+passes, the first begins with knowing nothing; the second knows which cards players hold and which
+plays may be good.
 
 Everything follows from the seed, but for the order in which processes finish, which is undone.
 """
@@ -27,9 +28,10 @@ from raisesum.bots.judgement import (
     after_features,
     hand_features,
     stage,
-    turn_features,
 )
+from raisesum.bots.prospects import Prospects
 from raisesum.bots.reach import reach_of
+from raisesum.bots.rollout import Rollout
 from raisesum.engine import (
     OFFICIAL_DECKS,
     Action,
@@ -45,42 +47,48 @@ from raisesum.engine import (
 )
 
 #: Rows that one model is fitted to, at most; the newest count.
-MOST_ROWS: Final = 40_000
+MOST_ROWS: Final = 30_000
 #: How strongly weights are held near zero.
 RIDGE: Final = 3.0
-#: How often the learner tries something else, and among how many of the best plays.
+#: Plays looked ahead from: so many of the best by what is known, and so many of the others.
+BEST: Final = 6
+OTHERS: Final = 6
+#: How many guesses each of them meets.
+GUESSES: Final = 16
+#: How often any of them is played, and not the one that promises most.
 CURIOSITY: Final = 0.15
-AMONG: Final = 12
 #: One turn in so many is looked at for what players hold.
-LOOKS: Final = 25
+LOOKS: Final = 10
+#: Matches that one process plays at a time.
+BATCH: Final = 10
 STAGES: Final = 5
+PASSES: Final = 2
 #: Decks, by how many of ten matches they get.
-DECKS: Final = ("full",) * 8 + ("subtraction", "addition")
-#: The tables of one pass: players, learners among them, and matches.
-TABLES: Final = ((2, 1, 500), (2, 2, 100), (3, 1, 120), (4, 1, 200), (4, 2, 30))
+DECKS: Final = ("full",) * 7 + ("subtraction", "addition", "addition")
+#: The tables of one pass: seats, how many of them learn, and matches; `steady` has the others.
+TABLES: Final = ((2, 1, 140), (2, 2, 30), (3, 1, 150), (4, 1, 200))
 
 #: What a card adds to the odds of winning the next round, by its features, and what opening adds.
-#: Set by hand: who learns this from its own play finds what its play makes of the cards, and at
-#: first that is too little of those that are best saved up.
+#: Set by hand: what can be learned about this from matches is what their players made of the
+#: cards, and that is too little of those that are best saved up.
 VALUE: Final = (0.1, 0.2, 0.45, -0.67, 1.5, 0.02, 0.0, -0.02, 0.0, 0.06)
 OPENER: Final = 0.33
 
-Row = tuple[list[float], bool]
+#: Features, and the share of cases in which it came out well.
+Row = tuple[list[float], float]
 
 
 @dataclass
 class Lessons:
-    """Rows to learn from, by model: features, and whether it came out well."""
+    """Rows to learn from, by model."""
 
     after: dict[int, list[Row]] = field(default_factory=lambda: {1: [], 2: [], 3: []})
-    turn: dict[int, list[Row]] = field(default_factory=lambda: {1: [], 2: [], 3: []})
     held: list[list[Row]] = field(default_factory=lambda: [[] for _ in range(STAGES)])
 
     def add(self, other: "Lessons") -> None:
         """Put the rows of `other` behind the own ones and drop the oldest."""
         for opponents in self.after:
             _append(self.after[opponents], other.after[opponents])
-            _append(self.turn[opponents], other.turn[opponents])
         for mine, theirs in zip(self.held, other.held, strict=True):
             _append(mine, theirs)
 
@@ -93,36 +101,30 @@ def _append(rows: list[Row], more: Iterable[Row]) -> None:
 def blank() -> dict[str, Any]:
     """Return what is known before anything was learned."""
     rest_after = len(after_features(reach_of(()), 0, 0, 0, 1, 0.0, 0.0))
-    rest_turn = len(turn_features(reach_of(()), 0, 0, 0, 0, 1, [reach_of(())]))
     return {
         "opener": OPENER,
         "usual_hand": 1.5,
         "value": VALUE,
         "held": [[0.0] * CARD_FEATURES for _ in range(STAGES)],
         "after": {n: [0.0] * (CARD_FEATURES + rest_after) for n in (1, 2, 3)},
-        "turn": {n: [0.0] * (2 * CARD_FEATURES + rest_turn) for n in (1, 2, 3)},
     }
 
 
-def main(passes: int, jobs: int, seed: int) -> None:
-    """Learn anew, in this many passes, and write the file after each."""
+def main(jobs: int, seed: int) -> None:
+    """Learn anew and write the file."""
     _write(blank())
-    lessons = Lessons()
-    for number in range(passes):
+    for number in range(PASSES):
         tasks = [
-            (players, learners, seed + 1000 * number, start, number == 0)
+            (players, learners, seed + 1000 * number, start)
             for players, learners, matches in TABLES
-            for start in range(0, matches, 10)
+            for start in range(0, matches, BATCH)
         ]
+        lessons = Lessons()
         # New processes for each pass: they read what the last one has learned.
         with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-            won = played = 0
-            for found, wins in pool.map(_lessons_of, tasks):
+            for found in pool.map(_lessons_of, tasks):
                 lessons.add(found)
-                won += wins
-                played += 10
-        _write(fitted(lessons, with_turns=number == passes - 1))
-        sys.stderr.write(f"pass {number + 1}: learners won {won} of {played} matches\n")
+        _write(fitted(lessons))
 
 
 def _write(data: dict[str, Any]) -> None:
@@ -131,138 +133,96 @@ def _write(data: dict[str, Any]) -> None:
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
-def _lessons_of(task: tuple[int, int, int, int, bool]) -> tuple[Lessons, int]:
-    players, learners, seed, start, is_first = task
-    lessons, wins = Lessons(), 0
-    for number in range(start, start + 10):
+def _lessons_of(task: tuple[int, int, int, int]) -> Lessons:
+    players, learners, seed, start = task
+    lessons = Lessons()
+    for number in range(start, start + BATCH):
         rng = Random(f"{seed} {players} {learners} {number}")  # noqa: S311 - nothing secret
         deck = OFFICIAL_DECKS[DECKS[number % len(DECKS)]]
-        table = _Table(learners, rng, lessons, is_first)
-        wins += table.play(Setup(players, deck))
-    return lessons, wins
+        _Table(learners, rng, lessons).play(Setup(players, deck))
+    return lessons
 
 
 class _Table:
-    """One match with its learners in the first seats, and the rows that it gives."""
+    """One match, its learners in the first seats, and the rows that it gives."""
 
-    def __init__(self, learners: int, rng: Random, lessons: Lessons, is_first: bool) -> None:
+    def __init__(self, learners: int, rng: Random, lessons: Lessons) -> None:
         self._learners = learners
         self._rng = rng
         self._lessons = lessons
-        self._is_first = is_first
 
-    def play(self, setup: Setup) -> int:
-        """Play to the end; return whether a learner won."""
+    def play(self, setup: Setup) -> None:
+        """Play to the end."""
         state, _ = new_match(setup, self._rng.getrandbits(64))
         while state.phase is not Phase.OVER:
-            state = self._play_round(state)
-        return int(state.turn <= self._learners)
-
-    def _play_round(self, state: State) -> State:
-        number = state.round
-        pending: list[tuple[dict[int, list[Row]], int, list[float], int]] = []
-        while state.phase is not Phase.OVER and state.round == number:
-            seat = state.turn
-            view = view_for(state, seat)
-            action: Action
-            if seat > self._learners:
+            view = view_for(state, state.turn)
+            if state.turn > self._learners:
                 action = steady.choose(view, self._rng)
             else:
-                action = self._learner(state, view, pending)
-            state, _ = apply(state, seat, action)
-        winner = state.turn
-        for rows, opponents, features, seat in pending:
-            rows[opponents].append((features, seat == winner))
-        return state
+                action = self._action(state, view)
+            state, _ = apply(state, state.turn, action)
 
-    def _learner(
-        self,
-        state: State,
-        view: View,
-        pending: list[tuple[dict[int, list[Row]], int, list[float], int]],
-    ) -> Action:
-        seat = state.turn
+    def _action(self, state: State, view: View) -> Action:
         if view.to_discard:
             return sharp.discard(view).action
         if self._rng.randrange(LOOKS) == 0:
             self._look(state, view)
         if not view.can_beat:
             return Pass()
-        others = [state.hand(number) for number in _opponents(view)]
-        incoming = view.incoming
-        if view.target is not None:
-            mine = reach_of(view.hand)
-            features = turn_features(
-                mine,
-                mine.best(incoming.less, incoming.divisor),
-                len(view.hand),
-                view.target,
-                incoming.less,
-                incoming.divisor,
-                [reach_of(hand) for hand in others],
-            )
-            columns = zip(*map(hand_features, others), strict=True)
-            theirs = [sum(column) / len(others) for column in columns]
-            row = hand_features(view.hand) + theirs + features
-            pending.append((self._lessons.turn, len(others), row, seat))
-        option = self._choice(view)
-        if option is None:
-            return Pass()
-        features = after_features(
-            reach_of(option.kept),
-            len(option.kept),
-            option.play.score,
-            option.less,
-            option.divisor,
-            option.alone,
-            sum(map(len, others)) / len(others),
-        )
-        row = hand_features(option.kept) + features
-        pending.append((self._lessons.after, len(others), row, seat))
-        return Play(option.play.cards)
-
-    def _choice(self, view: View) -> sharp.Option | None:
-        """Return the play to make, or None for a pass."""
-        # At first a glance says nothing, so every play is looked at.
-        most = len(view.legal_plays) if self._is_first else None
-        appraisal = sharp.appraise(view, self._rng, most)
+        appraisal = sharp.appraise(view, self._rng, len(view.legal_plays))
         options = appraisal.options
+        others = options[BEST:]
+        options = options[:BEST] + self._rng.sample(others, min(OTHERS, len(others)))
+        best = self._look_ahead(view, options, appraisal.prospects)
         if self._rng.random() < CURIOSITY:
-            return self._rng.choice(options[:AMONG])
-        if self._is_first:
-            # Nothing was learned yet: begin with a way of playing that is not bad.
-            action = steady.choose(view, self._rng)
-            return next(option for option in options if Play(option.play.cards) == action)
-        return None if appraisal.passing > options[0].worth else options[0]
+            best = self._rng.choice(options)
+        return Pass() if best is None else Play(best.play.cards)
+
+    def _look_ahead(
+        self, view: View, options: list[sharp.Option], prospects: Prospects
+    ) -> sharp.Option | None:
+        """Add to the lessons how often the options win; return the best, None for a pass."""
+        unseen = Unseen(view)
+        guesses = [unseen.guess(self._rng) for _ in range(GUESSES)]
+        rollout = Rollout(ends_rounds=False)
+        opponents = len(unseen.sizes)
+        most, best = rollout.after_pass(view, guesses, prospects).promise, None
+        for option in options:
+            seen = rollout.after_play(option, guesses, prospects)
+            if seen.promise > most:
+                most, best = seen.promise, option
+            features = after_features(
+                reach_of(option.kept),
+                len(option.kept),
+                option.play.score,
+                option.less,
+                option.divisor,
+                option.alone,
+                sum(unseen.sizes) / opponents,
+            )
+            row = hand_features(option.kept) + features
+            self._lessons.after[opponents].append((row, seen.won / seen.guesses))
+        return best
 
     def _look(self, state: State, view: View) -> None:
         rows = self._lessons.held[stage(view.target)]
-        held = [card for seat in _opponents(view) for card in state.hand(seat)]
+        others = [seat.number for seat in view.seats if seat.is_in and seat.number != view.viewer]
+        held = [card for seat in others for card in state.hand(seat)]
         rest = Unseen(view).cards
         for card in held:
             rest.remove(card)
-        rows += [([*FEATURES_OF[card]], True) for card in held]
-        rows += [([*FEATURES_OF[card]], False) for card in rest]
+        rows += [([*FEATURES_OF[card]], 1.0) for card in held]
+        rows += [([*FEATURES_OF[card]], 0.0) for card in rest]
 
 
-def _opponents(view: View) -> list[int]:
-    return [seat.number for seat in view.seats if seat.is_in and seat.number != view.viewer]
-
-
-def fitted(lessons: Lessons, *, with_turns: bool) -> dict[str, Any]:
-    """Return the weights that explain the lessons best.
-
-    The learner itself does without the model of a turn, so it is worked out only when asked for.
-    """
+def fitted(lessons: Lessons) -> dict[str, Any]:
+    """Return the weights that explain the lessons best."""
     usual = sum(weight * mean for weight, mean in zip(VALUE, _usual(lessons.after[1]), strict=True))
     return {
         **blank(),
         "usual_hand": usual,
         "held": [fit(rows) for rows in lessons.held],
         "after": {n: fit(rows) for n, rows in lessons.after.items()},
-        "turn": {n: fit(rows) for n, rows in lessons.turn.items()}
-        if with_turns
-        else blank()["turn"],
     }
 
 
@@ -275,7 +235,7 @@ def _usual(rows: Sequence[Row]) -> list[float]:
 def fit(rows: Sequence[Row]) -> list[float]:
     """Return the weights of a logistic regression with a ridge, by Newton's method.
 
-    >>> [round(weight, 1) for weight in fit([([1.0], True)] * 300 + [([1.0], False)] * 100)]
+    >>> [round(weight, 1) for weight in fit([([1.0], 1.0)] * 300 + [([1.0], 0.0)] * 100)]
     [1.1]
     """
     size = len(rows[0][0])
@@ -321,4 +281,4 @@ def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[f
 
 
 if __name__ == "__main__":
-    main(passes=int(sys.argv[1]), jobs=int(sys.argv[2]), seed=int(sys.argv[3]))
+    main(jobs=int(sys.argv[1]), seed=int(sys.argv[2]))

@@ -1,7 +1,6 @@
 """What a card is worth keeping, for bots that do not look ahead."""
 
 from collections.abc import Iterable
-from operator import attrgetter
 from typing import Final
 
 from raisesum.engine import Card, Kind, View
@@ -22,6 +21,12 @@ _WORTH_OF: Final = {
     card: fixed + by_number * card.number
     for card in ALL_CARDS
     for fixed, by_number in (_WORTH[card.kind],)
+}
+
+#: The place of each face when all are in the order of their worth, equal ones in that of ranks.
+PLACE: Final = {
+    card: place
+    for place, card in enumerate(sorted(ALL_CARDS, key=lambda card: (_WORTH_OF[card], card.rank)))
 }
 
 
@@ -47,4 +52,4 @@ def least_useful(view: View) -> tuple[Card, ...]:
 
 def by_use(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Return `cards` in the order of their worth, the least useful first."""
-    return tuple(sorted(sorted(cards, key=attrgetter("rank")), key=_WORTH_OF.__getitem__))
+    return tuple(sorted(cards, key=PLACE.__getitem__))

@@ -18,7 +18,7 @@ from raisesum.engine import (
 
 #: What a bot may give as its reason for each kind of action.
 TOPICS = {
-    Play: {"random", "simple", "cheapest", "judged", "foreseen"},
+    Play: {"random", "simple", "cheapest", "certain", "judged", "foreseen"},
     Pass: {"whim", "forced", "unkind", "save"},
     Discard: {"blind", "least"},
 }
