@@ -212,6 +212,38 @@ def test_ones_turn_shows_in_title_and_icon(new_context: NewContext) -> None:
     expect(one.locator('link[rel="icon"]')).to_have_attribute("href", re.compile("icon.svg"))
 
 
+def test_the_end_of_ones_time_is_told_once_and_when_the_page_last_asked(
+    new_context: NewContext,
+) -> None:
+    one, two = new_context().new_page(), new_context().new_page()
+    one.clock.install()
+    address = set_table(one, seats="2", first="1", pace="relaxed")
+    two.goto(address)
+    sit_down(two)
+    one.locator("#start").click()
+    expect(one.locator("#play")).to_be_visible()
+    one.evaluate(
+        """() => {
+            window.heard = [];
+            const announce = document.querySelector("#announce");
+            new MutationObserver(() => heard.push(announce.textContent)).observe(
+                announce, {childList: true, characterData: true, subtree: true});
+        }"""
+    )
+    one.clock.fast_forward(112_000)
+    one.wait_for_function("() => heard.some((text) => text.includes('seconds left for your turn'))")
+    # The next part brings what the server says is left, and the end comes near once more.
+    expect(two.locator("#table")).to_be_visible()
+    two.locator("#say-hello").click()
+    one.locator("#check-now").click()
+    expect(one.locator("#seat-2 .seat__says")).to_have_text("Hello!")
+    expect(one.locator("#checked-ago")).to_have_text(re.compile(r"Checked \d+ s ago"))
+    expect(one.locator("#clock")).not_to_have_class(re.compile("clock--near"))
+    one.clock.fast_forward(112_000)
+    heard = one.evaluate("heard")
+    assert len([text for text in heard if "seconds left for your turn" in text]) == 1, heard
+
+
 def test_a_guest_goes_on_with_another_device_and_both_play(new_context: NewContext) -> None:
     one, other = new_context().new_page(), new_context(**PHONE).new_page()
     address = set_table(one, seats="2", first="1")
