@@ -22,6 +22,36 @@ HIDDEN = """
 """
 
 
+TOLD = """
+    window.told = {sounds: 0, looping: 0, notices: []};
+    window.AudioContext = class {
+        currentTime = 0;
+        destination = {};
+        resume() { return Promise.resolve(); }
+        createGain() {
+            const gain = {setValueAtTime() {}, exponentialRampToValueAtTime() {}};
+            return {gain, connect() {}};
+        }
+        createOscillator() {
+            const oscillator = {frequency: {setValueAtTime() {}}, connect() {}};
+            oscillator.start = () => { window.told.sounds += 1; window.told.looping += 1; };
+            oscillator.stop = () => { window.told.looping -= 1; };
+            return oscillator;
+        }
+    };
+    window.Notification = class {
+        static permission = "default";
+        static async requestPermission() {
+            this.permission = window.name === "refuses" ? "denied" : "granted";
+            return this.permission;
+        }
+        constructor(title) { window.told.notices.push(title); }
+        addEventListener() {}
+        close() {}
+    };
+"""
+
+
 def set_table(page: Page, **choices: str) -> str:
     """Set a table by its form and return its address."""
     page.goto("/")
@@ -242,6 +272,67 @@ def test_the_end_of_ones_time_is_told_once_and_when_the_page_last_asked(
     one.clock.fast_forward(112_000)
     heard = one.evaluate("heard")
     assert len([text for text in heard if "seconds left for your turn" in text]) == 1, heard
+
+
+def test_a_sound_and_a_notice_tell_of_ones_turn_once_and_only_who_asked_for_them(
+    new_context: NewContext,
+) -> None:
+    one, context = new_context().new_page(), new_context()
+    context.add_init_script(HIDDEN)
+    context.add_init_script(TOLD)
+    two = context.new_page()
+    address = set_table(one, seats="2", first="1", deck="addition", goal="9")
+    two.goto(address)
+    sit_down(two)
+    one.locator("#start").click()
+    expect(two.locator("#table")).to_be_visible()
+
+    def told() -> list[object]:
+        return two.evaluate("() => [told.sounds, told.looping, told.notices.length]")
+
+    def turn_of(page: Page, other: Page) -> None:
+        """Let the other play until it is this page's turn, which it learns by asking."""
+        while not is_asked(page):
+            if is_asked(other):
+                move(other, passes=False)
+            page.locator("#check-now").click()
+            page.wait_for_timeout(100)
+
+    # Neither at first.
+    turn_of(two, one)
+    assert told() == [0, 0, 0]
+    two.locator("details.menu", has_text="Tell me when it is my turn").locator("summary").click()
+    sound, notice = two.locator('[data-tell="sound"]'), two.locator('[data-tell="notice"]')
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    sound.click()
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    # It is played once as a sample.
+    two.wait_for_function("() => told.sounds === 1")
+    two.evaluate("() => { window.name = 'refuses'; }")
+    notice.click()
+    expect(two.locator("#alert")).to_contain_text("does not allow notices")
+    expect(notice).to_have_attribute("aria-pressed", "false")
+    two.evaluate("() => { window.name = ''; }")
+    notice.click()
+    expect(notice).to_have_attribute("aria-pressed", "true")
+    turn_of(one, two)
+    turn_of(two, one)
+    # Whoever looks at the page hears it, and needs no notice.
+    two.wait_for_function("() => told.sounds === 2")
+    assert told() == [2, 0, 0]
+    turn_of(one, two)
+    pretend(two, "hidden")
+    turn_of(two, one)
+    two.wait_for_function("() => told.notices.length === 1")
+    assert told() == [3, 0, 1]
+    # News of the same turn tell of it no more.
+    one.locator("#say-hello").click()
+    two.locator("#check-now").click()
+    expect(two.locator("#seat-1 .seat__says")).to_have_text("Hello!")
+    assert told() == [3, 0, 1]
+    two.reload()
+    expect(two.locator("#table")).to_be_visible()
+    assert told() == [0, 0, 0]
 
 
 def test_a_guest_goes_on_with_another_device_and_both_play(new_context: NewContext) -> None:
