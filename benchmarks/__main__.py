@@ -2,9 +2,9 @@
 
 import sys
 
-from benchmarks import bots, news, records
+from benchmarks import bots, news, polls, records
 
-MEMBERS = (records, bots, news)
+MEMBERS = (records, bots, news, polls)
 
 if __name__ == "__main__":
     kept = [member.main() for member in MEMBERS]

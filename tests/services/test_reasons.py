@@ -57,7 +57,7 @@ def write_instead(key: str, text: str | None) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_each_action_of_a_bot_is_stored_with_its_reason_and_a_persons_without(me, level):
-    key = lobby.start_practice(me, [level], goal=1, first=2, bot_delay_ms=0)
+    key = lobby.start_practice(me, [level], goal=3, first=2, bot_delay_ms=0)
     moved = 0
     while moved < 4 and move(me, key):
         moved += 1
