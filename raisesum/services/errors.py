@@ -5,6 +5,13 @@ class ServiceError(Exception):
     """Something was asked that cannot be done; nothing was changed."""
 
 
+class PersonGoneError(ServiceError):
+    """Whoever asks has been deleted meanwhile, on another device or by a restored copy."""
+
+    def __init__(self) -> None:
+        super().__init__("You are not signed in any more.")
+
+
 class NoSuchTableError(ServiceError):
     """There is no such table, or this person may not know of it: both look the same."""
 

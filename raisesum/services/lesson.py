@@ -48,7 +48,7 @@ from raisesum.engine import (
 from raisesum.extensions import db
 from raisesum.models import LessonDone, User
 from raisesum.services.clock import now_ms
-from raisesum.services.errors import ServiceError
+from raisesum.services.errors import PersonGoneError, ServiceError
 from raisesum.services.positions import position, standing_play
 from raisesum.services.table import PLAYING, LogEntry, SeatPerson, Table
 from raisesum.services.transactions import write_transaction
@@ -236,7 +236,7 @@ def remember_done(user_id: int, step: LessonStep) -> None:
     """Note that this person has done `step`; a second time changes nothing."""
     with write_transaction() as session:
         if session.get(User, user_id) is None:
-            raise ServiceError("You are not signed in any more.")
+            raise PersonGoneError
         if session.get(LessonDone, (user_id, step.slug)) is None:
             session.add(LessonDone(user_id=user_id, step=step.slug, at=now_ms()))
 

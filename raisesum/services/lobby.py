@@ -22,7 +22,7 @@ from raisesum.models import Game, Seat, User
 from raisesum.services import help as table_help
 from raisesum.services import presence, server_time
 from raisesum.services.dealing import deal, new_table
-from raisesum.services.errors import ServiceError
+from raisesum.services.errors import PersonGoneError, ServiceError
 from raisesum.services.help import Help
 from raisesum.services.open_tables import check_open_tables
 from raisesum.services.seats import bot_names, own_seat
@@ -124,7 +124,7 @@ def start_practice(
     with write_transaction() as session:
         user = session.get(User, user_id)
         if user is None:
-            raise ServiceError("You are not signed in any more.")
+            raise PersonGoneError
         check_open_tables(session, user_id)
         seats = [Seat(number=1, user_id=user.id, bot=None, name=user.shown_name)]
         seats += [

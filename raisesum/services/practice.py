@@ -33,7 +33,7 @@ from raisesum.engine import (
 from raisesum.extensions import db
 from raisesum.models import PracticeSet, User
 from raisesum.services.clock import now_ms
-from raisesum.services.errors import ServiceError
+from raisesum.services.errors import PersonGoneError, ServiceError
 from raisesum.services.transactions import write_transaction
 
 IN_A_SET: Final = 10
@@ -196,7 +196,7 @@ def begin(user_id: int, deck: str) -> int:
         raise ServiceError("Choose one of the decks.")
     with write_transaction() as session:
         if session.get(User, user_id) is None:
-            raise ServiceError("You are not signed in any more.")
+            raise PersonGoneError
         rows = list(_rows(session, user_id, deck, most=1))
         last = None if not rows else _read(rows[0])
         if last is not None and not last.is_finished:

@@ -16,6 +16,7 @@ from raisesum.services.errors import (
     BegunError,
     NoFreeSeatError,
     NoSuchTableError,
+    PersonGoneError,
     SentAwayError,
     ServiceError,
     StaleRoomError,
@@ -83,7 +84,7 @@ def take(session: Session, game: Game, seat: Seat, user_id: int) -> None:
     """Within an open transaction, give a free seat to somebody who sits nowhere here yet."""
     user = session.get(User, user_id)
     if user is None:
-        raise ServiceError("You are not signed in any more.")
+        raise PersonGoneError
     seat.user_id = user_id
     seat.name = seats.seat_name(user, game.is_public)
     if game.host_id is None:

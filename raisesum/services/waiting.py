@@ -28,6 +28,7 @@ from raisesum.services.errors import (
     BegunError,
     NoSuchTableError,
     NotHostError,
+    PersonGoneError,
     ServiceError,
 )
 from raisesum.services.open_tables import check_open_tables
@@ -111,7 +112,7 @@ def create(user_id: int, settings: TableSettings, bots: Sequence[str] = ()) -> s
     with write_transaction() as session:
         user = session.get(User, user_id)
         if user is None:
-            raise ServiceError("You are not signed in any more.")
+            raise PersonGoneError
         check_open_tables(session, user_id)
         places = [Seat(number=number, name="") for number in range(1, settings.seats + 1)]
         for number, level in enumerate(bots, first_bot):

@@ -19,7 +19,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from raisesum.extensions import db
 from raisesum.services.attempts import TooManyError
-from raisesum.web import addresses
+from raisesum.web import addresses, sessions
 from raisesum.web.csrf import STALE_FORM
 from raisesum.web.security import UnknownHostError
 
@@ -116,6 +116,8 @@ def _page(status: int, page: ErrorPage) -> Response:
             status=status,
             headers={"HX-Retarget": "#alert", "HX-Reswap": "innerHTML"},
         )
+    # The person may be what is gone, and the page greets them by name.
+    sessions.look_again_who_asks()
     back = addresses.own_address(request.referrer)
     # Where the page's other forms lead back to: not to an address that is for sending only.
     here = None if request.method == "GET" else back or url_for("home.index")

@@ -52,7 +52,12 @@ from raisesum.web.presenters.table import (
     present_table,
 )
 from raisesum.web.rooms import viewer_id
-from raisesum.web.sessions import lead_to_sign_in, person, sign_in_required
+from raisesum.web.sessions import (
+    lead_to_sign_in,
+    look_again_who_asks,
+    person,
+    sign_in_required,
+)
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 
@@ -74,6 +79,8 @@ def no_such_table(_error: NoSuchTableError) -> ResponseReturnValue:
 
     Somebody who is not signed in may well sit there: they are asked who they are.
     """
+    # A table and a person go together when a copy of the database is brought back.
+    look_again_who_asks()
     if viewer_id() is None:
         return lead_to_sign_in()
     return current_app.handle_http_exception(NotFound())

@@ -37,6 +37,7 @@ from raisesum.extensions import db, login_manager
 from raisesum.models import User
 from raisesum.services import accounts, signins
 from raisesum.services.attempts import Visitor
+from raisesum.services.errors import PersonGoneError
 from raisesum.web import addresses
 
 P = ParamSpec("P")
@@ -228,6 +229,12 @@ def _adopt(entrance: accounts.Entrance) -> None:
     _forget_loaded_person()
 
 
+def look_again_who_asks() -> None:
+    """Find out anew: whoever was found at the beginning may have been deleted meanwhile."""
+    db.session.rollback()
+    _forget_loaded_person()
+
+
 def _forget_loaded_person() -> None:
     # Flask-Login loads the person once a request, here.
     g.pop("_login_user", None)
@@ -246,14 +253,13 @@ def init_app(app: Flask) -> None:
     login_manager.user_loader(_load_person)
     login_manager.unauthorized_handler(lead_to_sign_in)
     app.after_request(note_use)
-    for error in (ObjectDeletedError, StaleDataError, NoResultFound):
+    for error in (ObjectDeletedError, StaleDataError, NoResultFound, PersonGoneError):
         app.register_error_handler(error, _answer_person_gone)
 
 
 def _answer_person_gone(error: Exception) -> ResponseReturnValue:
     """Lead away somebody who was deleted, on another device, while this request was at work."""
-    db.session.rollback()
-    _forget_loaded_person()
+    look_again_who_asks()
     if sign_in_token() is not None and not current_user.is_authenticated:
         return lead_to_sign_in()
     raise error

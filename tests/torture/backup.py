@@ -43,8 +43,8 @@ def run(folder: Path, scale: float, report: Report) -> None:
         finally:
             stop.set()
         made = sum(each.result() for each in working)
-        hold(not refused, f"while copies were made: {refused[:3]}")
         hold("Traceback" not in server.printed(), server.printed())
+        hold(not refused, f"while copies were made: {refused[:3]}")
     report.figure("copies made and brought back while playing", rounds)
     report.figure("moves meanwhile", made)
     report.figure("matches at the end", matches)

@@ -3,14 +3,16 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 from itsdangerous import timed
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from werkzeug.test import TestResponse
 
 from raisesum import create_app
 from raisesum.extensions import db
-from raisesum.models import SignIn, User
-from raisesum.services import signins
+from raisesum.models import Game, SignIn, User
+from raisesum.services import absence, lobby, play, signins
 from raisesum.services.clock import now_ms
+from raisesum.services.errors import NoSuchTableError, PersonGoneError
+from raisesum.services.transactions import write_transaction
 from raisesum.web import sessions
 from tests.conftest import close, settings
 from tests.rows import count
@@ -292,6 +294,46 @@ def test_who_is_deleted_elsewhere_in_the_middle_of_a_request_is_led_to_the_sign_
     sent = {"current_password": PASSWORD, "new_password": OTHER_PASSWORD}
     answer = browser.send("/account/password", **sent)
     assert answer.headers["Location"] == "/sign-in?next=/account"
+
+
+@pytest.mark.parametrize("path", ["actions", "leave", "give-up"])
+def test_who_goes_together_with_the_table_in_the_middle_of_a_request_is_led_away(
+    app: Flask, browser: Browser, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser.get("/")
+    table = browser.send("/play-now").headers["Location"]
+    browser.get(table)
+
+    def restored(*_: object, **__: object) -> None:
+        """As when a copy is brought back in which there was neither."""
+        with write_transaction() as session:
+            session.execute(delete(Game))
+            session.execute(delete(User))
+        raise NoSuchTableError
+
+    monkeypatch.setattr(play, "submit", restored)
+    monkeypatch.setattr(absence, "leave", restored)
+    monkeypatch.setattr(play, "give_up", restored)
+    answer = browser.send(f"{table}/{path}", action="pass", confirmed="1", version="0")
+    assert answer.status_code in (303, 404)
+
+
+@pytest.mark.parametrize("path", ["/play-now", "/tables/new"])
+def test_who_goes_before_a_table_is_set_is_led_to_the_sign_in_page(
+    app: Flask, browser: Browser, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser.become_guest()
+    browser.get("/tables/new")
+
+    def gone(*_: object, **__: object) -> None:
+        with write_transaction() as session:
+            session.execute(delete(User))
+        raise PersonGoneError
+
+    monkeypatch.setattr(lobby, "start_practice", gone)
+    choices = {"bots": "1", "level_1": "easy", "deck": "full", "goal": "1", "first": "1"}
+    answer = browser.send(path, **choices)
+    assert (answer.status_code, answer.headers["Location"][:8]) == (303, "/sign-in")
 
 
 def test_a_row_that_is_missing_for_another_reason_is_a_fault(app: Flask, browser: Browser) -> None:
