@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 #: Requests of one process that are worked on at a time. One password hash runs at a time in a
 #: process, so a few people who sign in at once must not take every thread from those who play.
 AT_WORK: Final = 4
-#: Bodies of one process that are being read at a time, and how many of them from one address.
-READING: Final = 24
-READING_BY_ONE: Final = 8
+#: Bodies of one process that are being read at a time, and how many of them from one address: a
+#: whole class behind one address may press at the same moment.
+READING: Final = 96
+READING_BY_ONE: Final = 32
 #: Threads that a process needs: while all bodies are stuck, as many as work at a time are free.
 THREADS: Final = READING + 2 * AT_WORK
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from http.client import HTTPConnection
 from io import BytesIO
@@ -45,11 +46,11 @@ def ask(server: Server, method: str, path: str, address: str = HOST) -> int:
 
 def test_unfinished_bodies_keep_no_page_and_nobody_else_waiting(server: Server) -> None:
     with ExitStack() as stack:
-        stuck = [stack.enter_context(begun(server)) for _ in range(4 * READING)]
+        stuck = [stack.enter_context(begun(server)) for _ in range(2 * READING)]
         # Those beyond the part of one address are told so, by whichever worker they reached.
         refused = 0
         for connection in stuck:
-            connection.settimeout(0.2)
+            connection.settimeout(0.05)
             try:
                 refused += BUSY in connection.recv(4096)
             except TimeoutError:
@@ -60,6 +61,13 @@ def test_unfinished_bodies_keep_no_page_and_nobody_else_waiting(server: Server) 
     statuses = {ask(server, "POST", "/play-now") for _ in range(20)}
     assert statuses <= {400, 503}
     assert ask(server, "POST", "/play-now") == 400
+
+
+def test_a_class_behind_one_address_may_press_at_once(server: Server) -> None:
+    with ThreadPoolExecutor(30) as threads:
+        for _ in range(5):
+            answers = threads.map(lambda _: ask(server, "POST", "/play-now"), range(30))
+            assert set(answers) == {400}
 
 
 class Stuck(BytesIO):
