@@ -233,11 +233,16 @@ def test_the_home_page_says_that_a_match_waits(app: Flask) -> None:
     assert "Everyone has gone, and the match waits" in second.text
 
 
+def give_the_round_away(player: Player) -> None:
+    """Pass on the opening turn, with the discard that may follow."""
+    player.act("pass", confirmed="1")
+    while "card to discard" in player.text or "to choose" in player.text:
+        player.act("discard", *player.cards[: len(player.cards) - 7])
+
+
 def test_one_press_each_leads_to_the_rematch(app: Flask) -> None:
     first, second = match_of_two(app, goal="1")
-    first.act("pass", confirmed="1")
-    while "card to discard" in first.text or "to choose" in first.text:
-        first.act("discard", *first.cards[: len(first.cards) - 7])
+    give_the_round_away(first)
     first.look()
     assert "Play again" in first.text, first.text
     response = first.send(f"{first.path}/rematch")
@@ -254,9 +259,7 @@ def test_one_press_each_leads_to_the_rematch(app: Flask) -> None:
 
 def test_who_presses_too_late_is_told_that_the_others_play_again(app: Flask) -> None:
     first, second = match_of_two(app, goal="1")
-    first.act("pass", confirmed="1")
-    while "card to discard" in first.text or "to choose" in first.text:
-        first.act("discard", *first.cards[: len(first.cards) - 7])
+    give_the_round_away(first)
     second.look()
     new = first.send(f"{first.path}/rematch").headers["Location"]
     first.get(new)
