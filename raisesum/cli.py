@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 from flask import Flask, current_app
 from flask.cli import with_appcontext
 
-from raisesum import safety, serving
+from raisesum import config, safety, serving
 from raisesum.cli_bots import bots
 from raisesum.cli_operator import COMMANDS
 from raisesum.cli_prune import prune
@@ -28,7 +30,9 @@ def init_app(app: Flask) -> None:
 
 
 @click.command()
-@click.option("--host", envvar="HOST", default=serving.DEFAULT_HOST, show_default=True)
+@click.option(
+    "--host", envvar=["RAISESUM_HOST", "HOST"], default=serving.DEFAULT_HOST, show_default=True
+)
 @click.option(
     "--port",
     envvar="PORT",
@@ -59,9 +63,18 @@ def serve(host: str, port: int, workers: int) -> None:
     word = safety.sqlite_word(current_app)
     if word is not None:
         click.echo(word, err=True)
-    many = "1 worker" if workers == 1 else f"{workers} workers"
-    click.echo(f"Raise the Sum is at {address.url} ({many}). Ctrl-C stops it.")
-    outside = current_app.config["NETWORK_ADDRESS"]
-    if outside is not None:
-        click.echo(f"For other devices on the network: http://{outside}:{address.port}")
+    # The workers read there by which names they may be asked for.
+    os.environ["RAISESUM_HOST"] = host
+    for line in _where(address, workers):
+        click.echo(line)
     serving.serve(address, workers)
+
+
+def _where(address: serving.Address, workers: int) -> Iterator[str]:
+    many = "1 worker" if workers == 1 else f"{workers} workers"
+    yield f"Raise the Sum is at {address.url} ({many}). Ctrl-C stops it."
+    outside = config.load(None, os.environ)["NETWORK_ADDRESS"]
+    if outside is not None:
+        yield f"For other devices on the network: http://{outside}:{address.port}"
+    elif address.host in config.WILDCARD_ADDRESSES and config.own_address() is None:
+        yield "Other devices cannot reach it: this computer is in no network."

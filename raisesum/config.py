@@ -103,7 +103,7 @@ def load(overrides: Mapping[str, Any] | None, environ: Mapping[str, str]) -> dic
         "REGISTRATION": _choice("REGISTRATION", told["REGISTRATION"], ("open", "closed")),
         "PUBLIC_TABLES": _whole_number("PUBLIC_TABLES", told["PUBLIC_TABLES"], 1, 1),
         "KEEP_DAYS": _whole_number("KEEP_DAYS", told["KEEP_DAYS"], 30, 36_500),
-        "NETWORK_ADDRESS": _address_on_the_network(told["HOST"]),
+        "NETWORK_ADDRESS": _address_on_the_network(told["HOST"], told["ALLOWED_HOSTS"]),
         "BOT_DELAY_MS": _whole_number("BOT_DELAY_MS", told["BOT_DELAY_MS"], 1000, 60_000),
         "GUESTS_PER_HOUR": _whole_number("GUESTS_PER_HOUR", told["GUESTS_PER_HOUR"], 30, 10**6),
         "ACCESS_LOG": _whole_number("ACCESS_LOG", told["ACCESS_LOG"], 0, 1),
@@ -141,8 +141,7 @@ def _choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
 
 def _hosts(allowed: Any, address: str | None) -> tuple[str, ...]:
     if allowed is not None:
-        names = allowed.split(",") if isinstance(allowed, str) else list(allowed)
-        return tuple(name.strip().lower() for name in names if name.strip())
+        return _listed(allowed)
     if address is None:
         return LOCAL_HOSTS
     if address in WILDCARD_ADDRESSES:
@@ -150,28 +149,40 @@ def _hosts(allowed: Any, address: str | None) -> tuple[str, ...]:
     return (*LOCAL_HOSTS, f"[{address}]" if ":" in address else address.lower())
 
 
+def _listed(allowed: Any) -> tuple[str, ...]:
+    names = allowed.split(",") if isinstance(allowed, str) else list(allowed)
+    return tuple(name.strip().lower() for name in names if name.strip())
+
+
 def _names_on_the_network() -> tuple[str, ...]:
     """What other devices may call this machine: its name, and its address on the network."""
     name = socket.gethostname().lower()
     names = [name, f"{name}.local"] if name else []
-    address = _own_address()
+    address = own_address()
     return (*names, address) if address else tuple(names)
 
 
-def _address_on_the_network(address: str | None) -> str | None:
-    """By what name other devices reach a server that listens at `address`; None if they cannot."""
+def _address_on_the_network(address: str | None, allowed: Any) -> str | None:
+    """By what name other devices reach a server that listens at `address`; None if they cannot.
+
+    Where `allowed` says by which names it may be asked for, it has no other.
+    """
     if address in WILDCARD_ADDRESSES:
-        return _own_address()
-    if address is None or address.lower() in (*LOCAL_HOSTS, "::1"):
-        return None
-    return f"[{address}]" if ":" in address else address.lower()
+        found = own_address()
+    elif address is None or address.lower() in (*LOCAL_HOSTS, "::1"):
+        found = None
+    else:
+        found = f"[{address}]" if ":" in address else address.lower()
+    return found if allowed is None or found in _listed(allowed) else None
 
 
-def _own_address() -> str | None:
+def own_address() -> str | None:
+    """Where on its network this machine is; None when it is in no network."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         # Nothing is sent: this only asks by which address one would leave for the network.
         probe.connect(("192.0.2.1", 9))
-        return str(probe.getsockname()[0])
+        found = str(probe.getsockname()[0])
+        return None if found.startswith("127.") else found
     return None
 
 

@@ -30,7 +30,7 @@ from granian.server import Server
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from raisesum import bodies
-from raisesum.config import MAX_BODY_BYTES
+from raisesum.config import MAX_BODY_BYTES, WILDCARD_ADDRESSES
 from raisesum.extensions import db
 from raisesum.services import server_time
 
@@ -72,12 +72,13 @@ class Address:
 
     @property
     def url(self) -> str:
-        """What to type into a browser.
+        """What to type into a browser of this machine.
 
-        >>> Address("::1", "::1", 8000).url
-        'http://[::1]:8000'
+        >>> Address("::1", "::1", 8000).url, Address("0.0.0.0", "0.0.0.0", 8000).url
+        ('http://[::1]:8000', 'http://localhost:8000')
         """
-        host = f"[{self.host}]" if ":" in self.host else self.host
+        host = "localhost" if self.host in WILDCARD_ADDRESSES else self.host
+        host = f"[{host}]" if ":" in host else host
         return f"http://{host}:{self.port}"
 
 

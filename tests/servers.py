@@ -77,12 +77,11 @@ def serving(
     instance = folder / "instance"
     output = folder / "output.txt"
     environment = clean_environment(
-        HOST=HOST,
         PORT=str(port),
         WORKERS=str(workers),
         RAISESUM_INSTANCE_PATH=str(instance),
         RAISESUM_BOT_DELAY_MS=str(bot_delay_ms),
-        **{"RAISESUM_GUESTS_PER_HOUR": "100000", **more},
+        **{"HOST": HOST, "RAISESUM_GUESTS_PER_HOUR": "100000", **more},
     )
     with output.open("wb") as file:
         process = subprocess.Popen(

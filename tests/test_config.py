@@ -166,6 +166,20 @@ def test_other_devices_have_an_address_only_when_the_server_listens_to_them(tmp_
     assert values["NETWORK_ADDRESS"] in (None, *values["ALLOWED_HOSTS"])
 
 
+def test_no_address_is_given_out_to_which_the_server_would_not_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("raisesum.config.own_address", lambda: "192.0.2.7")
+
+    def address(**more: str) -> object:
+        told = {"INSTANCE_PATH": str(tmp_path), "HOST": "0.0.0.0", **more}  # noqa: S104
+        return load(told, {})["NETWORK_ADDRESS"]
+
+    assert address() == "192.0.2.7"
+    assert address(ALLOWED_HOSTS="play.example.org") is None
+    assert address(ALLOWED_HOSTS="play.example.org, 192.0.2.7") == "192.0.2.7"
+
+
 @pytest.mark.parametrize(
     ("name", "value"), [("REGISTRATION", "shut"), ("PUBLIC_TABLES", "2"), ("KEEP_DAYS", "x")]
 )
