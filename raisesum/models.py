@@ -152,6 +152,8 @@ class Action(Base):
     action: Mapped[str] = mapped_column(Text)
     events: Mapped[str] = mapped_column(Text)
     at: Mapped[int] = mapped_column(BigInteger)
+    by_clock: Mapped[bool] = mapped_column(default=False)
+    """Whether the seat's time had run out, and nobody chose this."""
     reason: Mapped[str | None] = mapped_column(Text)
     """Why a bot did it, as `bots.Reason.text`. It tells of hidden cards: nobody gets to read it
     before somebody has won; see `services.reasons`."""

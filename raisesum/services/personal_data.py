@@ -71,9 +71,8 @@ def _table(game: Game, user_id: int) -> dict[str, Any]:
     own = seat.number if seat else 0
     setup = load_setup(game.setup)
     names = {each.number: each.name for each in game.seats}
-    columns = (Action.number, Action.seat, Action.action, Action.events, Action.at, Action.reason)
-    rows = db.session.execute(
-        select(*columns).where(Action.game_id == game.id).order_by(Action.number)
+    rows = db.session.scalars(
+        select(Action).where(Action.game_id == game.id).order_by(Action.number)
     )
     return {
         "began_at": _time(game.created_at),
@@ -89,6 +88,7 @@ def _table(game: Game, user_id: int) -> dict[str, Any]:
                 "seat": row.seat,
                 "action": row.action,
                 "at": _time(row.at),
+                "by_clock": row.by_clock,
                 "what_you_saw": [str(each) for each in _seen(row.events, names, own)],
                 **({"why": told(row.reason)} if game.status == FINISHED else {}),
             }

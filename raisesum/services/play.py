@@ -258,12 +258,12 @@ def _pass_for(session: Session, game: Game, mover: Seat, state: State, bot_delay
     """End the turn of `mover`: pass if it still is to move, and discard if it must."""
     if state.phase is Phase.MOVE:
         step = apply(state, mover.number, Pass())
-        _store(session, game, mover.number, Pass(), step, bot_delay_ms)
+        _store(session, game, mover.number, Pass(), step, bot_delay_ms, by_clock=True)
         state = step.state
     if state.phase is Phase.DISCARD:
         discard = Discard(least_useful(view_for(state, mover.number)))
         step = apply(state, mover.number, discard)
-        _store(session, game, mover.number, discard, step, bot_delay_ms)
+        _store(session, game, mover.number, discard, step, bot_delay_ms, by_clock=True)
 
 
 def _is_repeat(session: Session, game: Game, seat: int, version: int, action: Action) -> bool:
@@ -281,6 +281,8 @@ def _store(
     step: Step,
     bot_delay_ms: int,
     reason: Reason | None = None,
+    *,
+    by_clock: bool = False,
 ) -> None:
     """Keep the state, the row of the log and the new version: one transaction's work."""
     now = server_time.now_ms()
@@ -306,5 +308,6 @@ def _store(
             events=dump_events(step.events),
             at=game.updated_at,
             reason=None if reason is None else reason.text,
+            by_clock=by_clock,
         )
     )

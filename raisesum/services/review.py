@@ -1,7 +1,8 @@
 """Looking back: passes where the hand held a play that would have stayed in the round.
 
 A player learns of their own passes once the round is over, and of everybody's once the match is.
-The cheapest such play is the one that the bots' own measure calls so.
+The cheapest such play is the one that the bots' own measure calls so. A pass that the clock made
+is said to be the clock's; a stand-in passes only when it must.
 
 What somebody's own hand was is followed through what they themselves could see of the match, so
 nothing else can come into it.
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import select
 from sqlalchemy.orm import selectinload
@@ -46,9 +47,10 @@ class MissedPlay:
     Attributes:
         number: of the action, as in logs and replays.
         round: the round it was in.
-        seat: who passed.
+        seat: whose pass it was.
         target: what would have had to be beaten; None when it was the opening turn.
         receipt: the play and its score.
+        by_clock: whether nobody chose to pass, but time had run out.
     """
 
     number: int
@@ -56,6 +58,7 @@ class MissedPlay:
     seat: int
     target: int | None
     receipt: Receipt
+    by_clock: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,9 +89,9 @@ def review_for(user_id: int | None, key: str) -> Review:
     except (MatchGoesOnError, NoWinnerError):
         return own_review(user_id, key)
     turns = ((number, replay.position(number).events) for number in range(replay.last + 1))
-    seat = _own_seat(user_id, _game(key))
+    game = _game(key)
     missed = missed_plays(turns, range(1, len(replay.names) + 1))
-    return Review(replay.names, seat, tuple(missed), is_whole=True)
+    return Review(replay.names, _own_seat(user_id, game), _marked(game, missed), is_whole=True)
 
 
 def own_review(user_id: int | None, key: str) -> Review:
@@ -112,8 +115,9 @@ def own_review(user_id: int | None, key: str) -> Review:
     ]
     rounds = [e.round for _, events in seen for e in events if isinstance(e, RoundStarted)]
     over = max(rounds, default=0) - (game.status == PLAYING)
-    missed = tuple(each for each in missed_plays(seen, (seat,)) if each.round <= over)
-    return Review(tuple(each.name for each in game.seats), seat, missed, is_whole=False)
+    missed = (each for each in missed_plays(seen, (seat,)) if each.round <= over)
+    names = tuple(each.name for each in game.seats)
+    return Review(names, seat, _marked(game, missed), is_whole=False)
 
 
 def missed_plays(
@@ -152,6 +156,16 @@ def missed_plays(
 def _take_away(hands: dict[int, Counter[Card]], event: Played | Discarded) -> None:
     if event.seat in hands:
         hands[event.seat] -= Counter(event.cards)
+
+
+def _marked(game: Game | None, missed: Iterable[MissedPlay]) -> tuple[MissedPlay, ...]:
+    found = tuple(missed)
+    if game is None or not found:
+        return found
+    by_clock = set(
+        db.session.scalars(select(Action.number).where(Action.game_id == game.id, Action.by_clock))
+    )
+    return tuple(replace(each, by_clock=each.number in by_clock) for each in found)
 
 
 def _game(key: str) -> Game | None:

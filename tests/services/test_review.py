@@ -22,11 +22,12 @@ from raisesum.engine import (
     parse_cards,
     score,
 )
-from raisesum.services import lobby, play
+from raisesum.services import lobby, play, server_time
 from raisesum.services.errors import NoSuchTableError
 from raisesum.services.history import record_of, replay_of
 from raisesum.services.review import MissedPlay, missed_plays, review_for
 from raisesum.services.table import table_for
+from tests.services.friends import match_of, seen
 from tests.services.tables import guest, next_action
 
 
@@ -132,6 +133,28 @@ class TestAtATable:
         for _ in range(3):
             passing(user_id, key)
         assert {m.seat for m in review_for(user_id, key).missed} <= {1}
+
+    def test_a_pass_is_nobodys_choice_that_the_clock_made(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        start = server_time.now_ms()
+        now = [start]
+        monkeypatch.setattr(server_time, "now_ms", lambda: now[0])
+        key, people = match_of(2, pace_s=30, goal=2)
+        now[0] = start + 29_000
+        for person in people:
+            seen(key, person)
+        now[0] = start + 30_000
+        play.run_due(key, 0)
+        (missed,) = review_for(people[0], key).missed
+        assert (missed.seat, missed.by_clock) == (1, True)
+        for person in (people[1], people[0]):
+            # Whoever wins a round opens the next, and passes.
+            passing(person, key)
+        found = review_for(None, key)
+        assert found.is_whole
+        told = [(each.seat, each.by_clock) for each in found.missed]
+        assert told == [(1, True), (2, False), (1, False)]
 
     def test_strangers_learn_nothing_before_the_end(self) -> None:
         _, key = self.start()

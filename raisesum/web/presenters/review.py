@@ -20,6 +20,7 @@ class MissedLine:
         cards: the cheapest play there was.
         score: what it would have scored.
         sum: how.
+        by_clock: whether nobody chose to pass, but time had run out.
     """
 
     number: int
@@ -28,6 +29,7 @@ class MissedLine:
     cards: tuple[Face, ...]
     score: int
     sum: Sum
+    by_clock: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ def _lines(missed: Iterable[MissedPlay], names: Mapping[int, str]) -> tuple[Miss
             cards=faces(each.receipt.cards),
             score=each.receipt.score,
             sum=present_sum(each.receipt, each.target),
+            by_clock=each.by_clock,
         )
         for each in missed
     )
