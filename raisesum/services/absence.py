@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from raisesum.models import Agreement, Game, Seat
-from raisesum.services import clock, names, pace, presence, seating, seats, server_time
+from raisesum.services import clock, pace, presence, seating, seats, server_time
 from raisesum.services.errors import NotBegunError, ServiceError, TableClosedError
 from raisesum.services.table import PLAYING, WAITING
 from raisesum.services.transactions import write_transaction
@@ -126,7 +126,7 @@ def leave_for_good(session: Session, user_id: int) -> None:
         if seat.user_id == game.host_id:
             seats.pass_host_on(game)
         seat.user_id = None
-        seat.name = names.FORMER_PLAYER
+        seats.name_former_player(game, seat)
         seat.bot = seats.STAND_IN
         seat.stand_in = seat.left = False
         _changed(game, seat, bot_delay_ms=0)

@@ -15,11 +15,20 @@ from typing import NamedTuple, TypeVar
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session, aliased, selectinload
 
 from raisesum.extensions import db
 from raisesum.models import Game, Removal, Seat, SignIn, User
-from raisesum.services import absence, attempts, limits, names, passwords, recovery, signins
+from raisesum.services import (
+    absence,
+    attempts,
+    limits,
+    names,
+    passwords,
+    recovery,
+    seats,
+    signins,
+)
 from raisesum.services.clock import now_ms
 from raisesum.services.learning import hand_over
 from raisesum.services.refusals import RefusedError, RefusedTogetherError
@@ -367,17 +376,22 @@ def _check_registration(
 def _rename(session: Session, user: User, name: str) -> None:
     user.shown_name = name
     is_open = Game.status.in_((WAITING, PLAYING))
-    in_play = select(Game.id).join(Seat).where(Seat.user_id == user.id, is_open)
+    in_play = (
+        select(Game)
+        .join(Seat)
+        .where(Seat.user_id == user.id, is_open)
+        .options(selectinload(Game.seats))
+    )
     if user.is_guest and not names.is_from_list(name):
         # Where strangers meet, guests keep a name of our list.
         in_play = in_play.where(Game.is_public.is_(False))
     # Locked in one order by everyone, so that two who share tables never wait for each other.
-    tables = session.scalars(in_play.order_by(Game.id).with_for_update(of=Game)).all()
-    session.execute(
-        update(Seat).where(Seat.user_id == user.id, Seat.game_id.in_(tables)).values(name=name)
-    )
-    # The others' pages show the name, so they must notice.
-    session.execute(update(Game).where(Game.id.in_(tables)).values(revision=Game.revision + 1))
+    for game in session.scalars(in_play.order_by(Game.id).with_for_update(of=Game)).all():
+        seat = seats.own_seat(game, user.id)
+        if seat is not None:
+            seats.name_person(game, seat, user)
+            # The others' pages show the name, so they must notice.
+            game.revision += 1
 
 
 def _take_over_guest(session: Session, guest_id: int, account: User) -> None:

@@ -1,6 +1,7 @@
 """Names: the handle one signs in with, the name others see, and names for guests.
 
-A handle is compared without case and belongs to one person; a shown name need not be unique.
+A handle is compared without case and belongs to one person; a shown name need not be unique, but
+at one table nobody can be taken for another (`told_apart`).
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
+from collections.abc import Iterable
+from itertools import count
 
 from raisesum.bots import LEVELS
 from raisesum.services.refusals import RefusedError
@@ -149,6 +152,26 @@ def is_from_list(name: str) -> bool:
     """
     adjective, _, animal = name.partition(" ")
     return adjective in ADJECTIVES and animal in ANIMALS
+
+
+def told_apart(name: str, others: Iterable[str]) -> str:
+    """Return `name`, with a number where one of `others` looks the same; never too long.
+
+    >>> told_apart("Ann", ["Bea"]), told_apart("ANN", ["Ann"]), told_apart("Ann", ["Ann", "Ann 2"])
+    ('Ann', 'ANN 2', 'Ann 3')
+    """
+    taken = {_skeleton(other) for other in others}
+    if _skeleton(name) not in taken:
+        return name
+    numbered = (_with_number(name, number) for number in count(2))
+    return next(each for each in numbered if _skeleton(each) not in taken)
+
+
+def _with_number(name: str, number: int) -> str:
+    ending = f" {number}"
+    kept = name[: LONGEST_SHOWN_NAME - len(ending)]
+    # What joins two characters to one has nothing to join any more.
+    return kept.rstrip(" \u200d") + ending
 
 
 def _too_long() -> RefusedError:

@@ -86,7 +86,7 @@ def take(session: Session, game: Game, seat: Seat, user_id: int) -> None:
     if user is None:
         raise PersonGoneError
     seat.user_id = user_id
-    seat.name = seats.seat_name(user, game.is_public)
+    seats.name_person(game, seat, user)
     if game.host_id is None:
         game.host_id = user_id
     changed(game)

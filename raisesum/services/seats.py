@@ -89,14 +89,25 @@ def pass_host_on(game: Game, among: Iterable[Seat] | None = None) -> None:
     game.host_id = following[0].user_id if following else None
 
 
-def seat_name(user: User, is_public: bool) -> str:
-    """Return the name that `user` carries at a table.
+def name_person(game: Game, seat: Seat, user: User) -> None:
+    """Give a seat of `game` the name that its person, `user`, carries there.
 
-    Where strangers meet, guests carry a name from our list and not one that they typed.
+    Where strangers meet, guests carry a name from our list and not one that they typed. Whoever
+    is called like somebody else at the table has a number after the name.
     """
-    if is_public and user.is_guest and not names.is_from_list(user.shown_name):
-        return names.guest_name()
-    return user.shown_name
+    name = user.shown_name
+    if game.is_public and user.is_guest and not names.is_from_list(name):
+        name = names.guest_name()
+    seat.name = names.told_apart(name, _other_names(game, seat))
+
+
+def name_former_player(game: Game, seat: Seat) -> None:
+    """Give a seat of `game` the name that stands there for somebody who has gone for good."""
+    seat.name = names.told_apart(names.FORMER_PLAYER, _other_names(game, seat))
+
+
+def _other_names(game: Game, seat: Seat) -> list[str]:
+    return [other.name for other in game.seats if other is not seat]
 
 
 def name_bots(game: Game) -> None:

@@ -118,9 +118,9 @@ def create(user_id: int, settings: TableSettings, bots: Sequence[str] = ()) -> s
         for number, level in enumerate(bots, first_bot):
             places[number - 1].bot = level
         places[0].user_id = user_id
-        places[0].name = seats.seat_name(user, settings.is_public)
         game = new_table(session, setup, places)
         table_settings.store(game, settings)
+        seats.name_person(game, places[0], user)
         seats.name_bots(game)
         game.host_id = user_id
         game.code = invitations.new_code(session)
@@ -230,8 +230,7 @@ def change(user_id: int, key: str, settings: TableSettings) -> None:
         table_settings.store(game, settings)
         if was_public != settings.is_public:
             for seat in seats.persons(game):
-                user = session.get_one(User, seat.user_id)
-                seat.name = seats.seat_name(user, settings.is_public)
+                seats.name_person(game, seat, session.get_one(User, seat.user_id))
         changed(game)
 
 
