@@ -456,3 +456,12 @@ def listed(items: Sequence[str]) -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def spoken(sentences: Iterable[str]) -> str:
+    """Return sentences in a row, each with its end.
+
+    >>> spoken(["You passed", "Ann says: Hello!"])
+    'You passed. Ann says: Hello!'
+    """
+    return " ".join(each if each[-1] in ".!?…" else f"{each}." for each in sentences)

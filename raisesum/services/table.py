@@ -31,6 +31,9 @@ PLAYING = "playing"
 FINISHED = "finished"
 GIVEN_UP = "given_up"
 
+#: What stands in a mark of presence, beside what `presence.status` says.
+LEFT, STOOD_IN, NOBODY = "left", "stood in for", "-"
+
 
 @dataclass(frozen=True)
 class SeatPerson:
@@ -92,7 +95,8 @@ class Table:
         rematch_key: the table of the rematch, once somebody wants one.
         rematch_waits: whether it has not begun yet.
         rematch_pressed: the seats of those who want it.
-        presence_mark: stands for who is there; it changes when that does, and the revision not.
+        presence_mark: a letter for each seat says who is there: h(ere), q(uiet), a(way), l(eft) or
+            s(tood in for), and - where no person is. It can change without the revision.
         pace_s: seconds for a turn, or None for all the time there is.
         left_ms: what the player on turn has left of it, or None when no time runs.
         graced: whether that is extra time, because the connection of the player was lost.
@@ -253,7 +257,12 @@ def table_for(user_id: int | None, key: str) -> Table:
         rematch_waits=rematch is not None and rematch.status == WAITING,
         rematch_pressed=_sitting_at_both(game, rematch),
         presence_mark=_mark(
-            ((each.user_id, last_seen.get(each.user_id or 0)) for each in game.seats), user_id, now
+            (
+                (each.user_id, last_seen.get(each.user_id or 0), each.left, each.stand_in)
+                for each in game.seats
+            ),
+            user_id,
+            now,
         ),
         pace_s=game.pace_s,
         left_ms=max(0, game.due_at - now) if game.due_at is not None and mover_waits else None,
@@ -284,6 +293,8 @@ def pulse(user_id: int | None, key: str) -> Pulse:
             Game.due_at,
             Game.spectators,
             Seat.user_id,
+            Seat.left,
+            Seat.stand_in,
             Presence.seen_at,
         )
         .join(Seat, Seat.game_id == Game.id)
@@ -303,7 +314,9 @@ def pulse(user_id: int | None, key: str) -> Pulse:
         revision=game.revision,
         due_at=game.due_at,
         presence_mark=_mark(
-            ((row.user_id, row.seen_at) for row in rows), user_id, server_time.now_ms()
+            ((row.user_id, row.seen_at, row.left, row.stand_in) for row in rows),
+            user_id,
+            server_time.now_ms(),
         ),
         is_seated=own is not None,
         seen_at=None if own is None else own.seen_at,
@@ -351,8 +364,14 @@ def _presence(who: int | None, seen_at: int | None, viewer: int | None, now: int
     return presence.HERE if who == viewer else presence.status(seen_at, now)
 
 
-def _mark(seen: Iterable[tuple[int | None, int | None]], viewer: int | None, now: int) -> str:
-    return "".join((_presence(who, at, viewer, now) or "-")[0] for who, at in seen)
+def _mark(
+    seats: Iterable[tuple[int | None, int | None, bool, bool]], viewer: int | None, now: int
+) -> str:
+    words = (
+        LEFT if left else STOOD_IN if stand_in else _presence(who, seen_at, viewer, now)
+        for who, seen_at, left, stand_in in seats
+    )
+    return "".join((word or NOBODY)[0] for word in words)
 
 
 def _log(game: Game, viewer: int | None) -> tuple[LogEntry, ...]:

@@ -6,7 +6,7 @@ A table that waits is known to whoever has its link; what they may do there is a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select
@@ -48,7 +48,8 @@ class Room:
         code: the six letters that lead here.
         settings: what the host has decided.
         people: who sits where; a free seat has an empty name.
-        presence_mark: stands for who is there, as in `Table`.
+        kept_for: the number of a free seat, and the name of whoever had it in the match of which
+            this is to be the rematch, and has not come yet.
         is_seated: whether the viewer sits here.
         is_host: whether the viewer decides here.
         was_removed: whether the host has sent the viewer away.
@@ -59,6 +60,7 @@ class Room:
     code: str
     settings: TableSettings
     people: tuple[SeatPerson, ...]
+    kept_for: Mapping[int, str]
     is_seated: bool
     is_host: bool
     was_removed: bool
@@ -150,10 +152,25 @@ def room_for(user_id: int | None, key: str) -> Room:
         code=game.code or "",
         settings=table_settings.read(game),
         people=people(game, user_id, last_seen, server_time.now_ms()),
+        kept_for=_kept_for(game),
         is_seated=seats.own_seat(game, user_id) is not None,
         is_host=user_id is not None and game.host_id == user_id,
         was_removed=removed,
     )
+
+
+def _kept_for(game: Game) -> dict[int, str]:
+    before = db.session.scalars(
+        select(Game).where(Game.rematch_id == game.id).options(selectinload(Game.seats))
+    ).one_or_none()
+    if before is None or len(before.seats) != len(game.seats):
+        return {}
+    have_come = {seat.user_id for seat in seats.persons(game)}
+    return {
+        new.number: old.name
+        for old, new in zip(before.seats, game.seats, strict=True)
+        if seats.is_free(new) and old.user_id is not None and old.user_id not in have_come
+    }
 
 
 def my_rooms(user_id: int, most: int) -> list[Room]:

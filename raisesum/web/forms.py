@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from flask import Flask, abort, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
+#: Versions and revisions are stored in 32 bits.
+HIGHEST_VERSION = 2**31 - 1
+
 MOST_FIELDS = 200
 """Fields in one form. A custom deck has 37 kinds of card, and nothing has more."""
 

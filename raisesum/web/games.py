@@ -39,7 +39,7 @@ from raisesum.services.transactions import if_possible
 from raisesum.web import rooms
 from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, shown_again_by
-from raisesum.web.forms import whole_number
+from raisesum.web.forms import HIGHEST_VERSION, whole_number
 from raisesum.web.moves import action_sent, cards_sent
 from raisesum.web.presenters.review import ReviewPage, present_review
 from raisesum.web.presenters.rules import present_reference
@@ -63,8 +63,6 @@ blueprint = Blueprint("games", __name__, url_prefix="/games")
 
 #: Longer guesses are not read: no play scores more.
 HIGHEST_GUESS = 10**6
-#: Versions are stored in 32 bits.
-HIGHEST_VERSION = 2**31 - 1
 
 
 def bot_delay_ms() -> int:
@@ -348,6 +346,7 @@ def _part(key: str, **said: Unpack[Said]) -> str:
         hand_order=hand_order(),
         seen=whole_number(request.values.get("n"), 0, HIGHEST_VERSION),
         heard=whole_number(request.values.get("r"), 0, HIGHEST_VERSION),
+        there=request.values.get("p"),
         **said,
     )
     return render_template("games/_poll.html", table=presented, looked_back=_looked_back(table))

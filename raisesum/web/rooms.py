@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flask import current_app, render_template, url_for
+from flask import current_app, render_template, request, url_for
 from flask_login import current_user
 
 from raisesum.services import lobby, presence, waiting
@@ -13,6 +13,7 @@ from raisesum.services.presence import AWAY
 from raisesum.services.table import Pulse, pulse
 from raisesum.services.transactions import if_possible
 from raisesum.web import table_form
+from raisesum.web.forms import HIGHEST_VERSION, whole_number
 from raisesum.web.invitation import full_address, invitation
 from raisesum.web.presenters.waiting import RoomPage, present_room
 
@@ -54,7 +55,12 @@ def room_part(key: str, role: str | None) -> str | None:
 
     None where the whole page would be another one by now: it was made for another `role`.
     """
-    room = _present(waiting.room_for(viewer_id(), key), key)
+    room = _present(
+        waiting.room_for(viewer_id(), key),
+        key,
+        seen=whole_number(request.args.get("v"), 0, HIGHEST_VERSION),
+        there=request.args.get("p"),
+    )
     if role not in (None, room.role):
         return None
     return render_template("waiting/_poll.html", room=room, levels=lobby.BOT_LEVELS)
@@ -74,5 +80,12 @@ def look_in(found: Pulse, key: str) -> None:
             waiting.take_over_from_absent_host(user_id, key)
 
 
-def _present(room: waiting.Room, key: str) -> RoomPage:
-    return present_room(room, pulse(viewer_id(), key).presence_mark)
+def _present(
+    room: waiting.Room, key: str, seen: int | None = None, there: str | None = None
+) -> RoomPage:
+    own_name = current_user.shown_name if current_user.is_authenticated else ""
+    if room.settings.is_public and own_name and current_user.is_guest:
+        # Where strangers meet, guests carry another name than their own.
+        own_name = ""
+    mark = pulse(viewer_id(), key).presence_mark
+    return present_room(room, mark, own_name=own_name, seen=seen, there=there)

@@ -20,8 +20,8 @@ from raisesum.services.refusals import RefusedError
 from raisesum.services.table import WAITING, Pulse, pulse
 from raisesum.web import rooms, table_form
 from raisesum.web.csrf import STALE_FORM, shown_again_by
-from raisesum.web.forms import whole_number
-from raisesum.web.games import HIGHEST_VERSION, bot_delay_ms, go_to
+from raisesum.web.forms import HIGHEST_VERSION, whole_number
+from raisesum.web.games import bot_delay_ms, go_to
 from raisesum.web.sessions import ensure_person, person, sign_in_required
 
 blueprint = Blueprint("waiting", __name__, url_prefix="/games")

@@ -63,6 +63,26 @@ def test_those_who_do_not_press_are_replaced_when_the_host_starts(ended):
     assert rematch.press(people[1], key, LATER) == new
 
 
+def test_a_room_knows_for_whom_its_free_seats_are(ended):
+    key, people = ended
+    names = [person.name for person in table_for(people[0], key).people]
+    new = rematch.press(people[2], key, LATER)
+
+    def kept() -> dict[int, str]:
+        return dict(waiting.room_for(people[2], new).kept_for)
+
+    assert kept() == {1: names[0], 2: names[1]}
+    rematch.press(people[0], key, LATER)
+    assert kept() == {2: names[1]}
+    seating.leave(people[0], new)
+    assert kept() == {1: names[0], 2: names[1]}
+    # A friend has taken one of the seats, and somebody has gone for good.
+    assert seating.join(guest(), new) == 1
+    accounts.delete_account(people[1], "")
+    assert kept() == {}
+    assert waiting.room_for(people[2], waiting_table(2, seats=3).key).kept_for == {}
+
+
 def test_who_presses_when_the_others_have_begun_is_told_so():
     key, people = match_of(2, goal=1)
     play_to_the_end(key, people)

@@ -250,6 +250,7 @@ def test_one_press_each_leads_to_the_rematch(app: Flask) -> None:
     new = response.headers["Location"]
     first.get(new)
     assert "Start" in first.text
+    assert "Free seat for " in first.text
     second.look()
     assert "would like to play again" in second.text
     assert second.send(f"{second.path}/rematch").headers["Location"] == new

@@ -123,6 +123,32 @@ def test_the_room_is_polled_and_shows_who_has_come(app: Flask) -> None:
     assert table.client.get(address, headers=HTMX).status_code in (200, 204)
 
 
+def test_a_room_says_aloud_who_has_sat_down_and_nothing_twice(app: Flask) -> None:
+    table = host(app)
+
+    def said(query: str) -> str:
+        answer = table.client.get(f"{table.path}/waiting?{query}", headers=HTMX)
+        found = re.search(r'"#announce"[^>]*>([^<]*)<', answer.text)
+        assert found, answer.text
+        return unescape(found[1])
+
+    joins(app, table, "Zoë")
+    now = "1 free seat. Start when you like."
+    assert said("v=0&p=h--&as=host") == f"Zoë has sat down. {now}"
+    revision = stored_game(app, table.path).revision
+    assert said(f"v={revision}&p=hq-&as=host") == ""
+    assert said(f"v={revision - 1}&p=hh-&as=host") == now
+
+
+def test_who_is_called_like_somebody_at_the_table_is_told_by_what_name_they_sit(app: Flask) -> None:
+    table = host(app)
+    first, second = joins(app, table, "Zoë"), joins(app, table, "zoë")
+    assert "Somebody else here" not in first.text
+    assert "Somebody else here is called zoë, so at this table you are zoë 2." in second.text
+    table.look()
+    assert "zoë 2" in table.text
+
+
 def test_a_page_made_for_another_role_is_led_to_the_one_that_there_is_now(app: Flask) -> None:
     table = host(app, seats="2")
     comer = Player(app)

@@ -86,6 +86,41 @@ def present_company(table: Table) -> Company:
     )
 
 
+def news_of_people(table: Table, before: str | None) -> list[str]:
+    """Say who has come, gone or been replaced since the presence mark was `before`.
+
+    That somebody is quiet for a minute is no news, nor is what one has done oneself.
+    """
+    if before is None or len(before) != len(table.presence_mark):
+        return []
+    changes = zip(table.people, before, table.presence_mark, strict=True)
+    told = (_change(table, person, was, now) for person, was, now in changes if was != now)
+    return [sentence for sentence in told if sentence]
+
+
+def somebody_was_replaced(table: Table, before: str | None) -> bool:
+    """Say whether a stand-in has begun or ended to play since the presence mark was `before`."""
+    if before is None or len(before) != len(table.presence_mark):
+        return False
+    return any(
+        (was in "ls") != (now in "ls") for was, now in zip(before, table.presence_mark, strict=True)
+    )
+
+
+def _change(table: Table, person: SeatPerson, was: str, now: str) -> str:
+    if person.is_you:
+        return _away_note(table) if now in "ls" else ""
+    if now == "l":
+        return f"{person.name} has left, and a stand-in plays"
+    if now == "s":
+        return f"A stand-in plays for {person.name}"
+    if was in "ls":
+        return f"{person.name} is back"
+    if now == "a":
+        return f"{person.name} is away"
+    return f"{person.name} is here again" if was == "a" and now == "h" else ""
+
+
 def seat_note(table: Table, person: SeatPerson) -> str:
     """Say in a word what is special about who plays for a seat; mostly nothing."""
     if not table.is_playing:

@@ -38,7 +38,14 @@ from raisesum.web.presenters.cards import (
     heaps,
     pieces,
 )
-from raisesum.web.presenters.company import Company, clock_text, present_company, seat_note
+from raisesum.web.presenters.company import (
+    Company,
+    clock_text,
+    news_of_people,
+    present_company,
+    seat_note,
+    somebody_was_replaced,
+)
 
 #: How often the page asks for news, in seconds: while bots move, and while people think. The
 #: script asks less often the longer nothing happens.
@@ -269,6 +276,7 @@ def present_table(
     asks_to_pass: bool = False,
     seen: int | None = None,
     heard: int | None = None,
+    there: str | None = None,
     hint: Hint | None = None,
 ) -> TablePage:
     """Return the table as its viewer sees it.
@@ -283,6 +291,7 @@ def present_table(
         seen: the number of the last log entry that the page showed; what came later is
             announced.  With None nothing is: the page is shown again without news.
         heard: the number of the last thing said that the page showed; None announces none.
+        there: the presence mark that the page showed; None announces nobody's coming or going.
         hint: the hint that was asked for.
     """
     view = table.view
@@ -319,7 +328,7 @@ def present_table(
         can_skip=table.can_skip,
         can_give_up=table.practice and not is_over,
         rematch_key=_rematch_key(table),
-        announcement=_announcement(table, names, seen, headline, is_over, heard),
+        announcement=_announcement(table, names, seen, headline, heard, there),
         company=present_company(table),
         presence_mark=table.presence_mark,
         is_my_turn=table.is_my_turn,
@@ -726,33 +735,41 @@ def _announcement(
     names: Mapping[int, str],
     seen: int | None,
     headline: str,
-    is_over: bool,
     heard: int | None,
+    there: str | None,
 ) -> str:
-    """Return what to say aloud: what happened since `seen`, then what is asked of the viewer."""
+    """Return what to say aloud: what happened since `seen`, then what is asked of the viewer.
+
+    What is asked is said only where it may be another thing now.
+    """
     if seen is None:
         return ""
     view = table.view
-    told = []
+    told: list[str] = []
     sentences = iter(wording.sentences(_events(table.log), names, view.viewer))
     for entry in table.log:
         for event in entry.events:
             sentence = next(sentences)
             if entry.number > seen and _is_worth_telling(event, view.viewer):
                 told.append(str(sentence))
+    told += news_of_people(table, there)
     if heard is not None:
-        told += [_said(said, names) for said in table.said if said.number > heard]
-    if not is_over or not told:
+        told += [_said(said, names, view.viewer) for said in table.said if said.number > heard]
+    has_moved = any(entry.number > seen for entry in table.log)
+    if not table.is_playing:
+        told += [] if told else [headline]
+    elif has_moved or somebody_was_replaced(table, there):
         told.append(headline)
-    if view.can_move and table.is_my_turn:
-        told.append("Open the round" if view.target is None else f"Beat {view.target}")
-        if view.incoming:
-            told.append(f"Against you: {wording.challenge(view.incoming)}")
-    return ". ".join(told) + "."
+        if view.can_move and table.is_my_turn:
+            told.append("Open the round" if view.target is None else f"Beat {view.target}")
+            if view.incoming:
+                told.append(f"Against you: {wording.challenge(view.incoming)}")
+    return wording.spoken(told)
 
 
-def _said(said: Said, names: Mapping[int, str]) -> str:
-    return f"{names[said.seat]} says: {said.text}"
+def _said(said: Said, names: Mapping[int, str], viewer: int | None) -> str:
+    who = "You said" if said.seat == viewer else f"{names[said.seat]} says"
+    return f"{who}: {said.text}"
 
 
 # -- The rematch ---------------------------------------------------------------------------

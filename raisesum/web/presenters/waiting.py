@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from raisesum import wording
 from raisesum.services.help import LEVELS, USUAL_HELP
 from raisesum.services.presence import AWAY, HERE
-from raisesum.services.table import SeatPerson
+from raisesum.services.table import NOBODY, SeatPerson
 from raisesum.services.table_settings import TableSettings
 from raisesum.services.waiting import PublicTable, Room, is_free
 
@@ -35,7 +35,8 @@ class RoomPage:
     """Everything that the templates of a waiting room print.
 
     `role` says what the viewer may do here, in a word: the page around the part that polls bring
-    depends on it.
+    depends on it. `name_note` says why the viewer has another name here than their own, and
+    `announcement` what to say aloud.
     """
 
     key: str
@@ -46,6 +47,8 @@ class RoomPage:
     headline: str
     facts: tuple[str, ...]
     places: tuple[Place, ...]
+    name_note: str
+    announcement: str
     host: str
     is_seated: bool
     is_host: bool
@@ -66,8 +69,23 @@ class OpenTable:
     free: str
 
 
-def present_room(room: Room, presence_mark: str) -> RoomPage:
-    """Return the room as its viewer sees it; the mark is `Pulse.presence_mark`."""
+def present_room(
+    room: Room,
+    presence_mark: str,
+    *,
+    own_name: str = "",
+    seen: int | None = None,
+    there: str | None = None,
+) -> RoomPage:
+    """Return the room as its viewer sees it.
+
+    Args:
+        room: from `services.waiting`.
+        presence_mark: `Pulse.presence_mark` of this moment.
+        own_name: what the viewer is called, where that is the name for this table.
+        seen: the revision that the page showed; None announces nothing.
+        there: the presence mark that it showed.
+    """
     host = room.host.name if room.host else ""
     people = sum(person.bot is None and not is_free(person) for person in room.people)
     bots = len(room.people) - people
@@ -79,7 +97,9 @@ def present_room(room: Room, presence_mark: str) -> RoomPage:
         title=_title(room),
         headline=_headline(room),
         facts=facts(room.settings),
-        places=tuple(map(_place, room.people)),
+        places=tuple(_place(room, person) for person in room.people),
+        name_note=_name_note(room, own_name),
+        announcement=_announcement(room, presence_mark, seen, there),
         host=host,
         is_seated=room.is_seated,
         is_host=room.is_host,
@@ -181,9 +201,33 @@ def _free(many: int) -> str:
     return "All seats are taken" if many == 0 else f"{wording.count(many, 'free seat')}"
 
 
-def _place(person: SeatPerson) -> Place:
+def _name_note(room: Room, own_name: str) -> str:
+    name = next((person.name for person in room.people if person.is_you), own_name)
+    if not own_name or name == own_name:
+        return ""
+    return f"Somebody else here is called {own_name}, so at this table you are {name}."
+
+
+def _announcement(room: Room, mark: str, seen: int | None, there: str | None) -> str:
+    """Say who has sat down, and how things stand if anything but somebody's presence changed."""
+    if seen is None or seen == room.revision:
+        return ""
+    told = []
+    if there is not None and len(there) == len(mark):
+        changes = zip(room.people, there, mark, strict=True)
+        told = [
+            f"{person.name} has sat down"
+            for person, was, now in changes
+            if was == NOBODY != now and not person.is_you
+        ]
+    return wording.spoken([*told, _headline(room)])
+
+
+def _place(room: Room, person: SeatPerson) -> Place:
     if is_free(person):
-        return Place(person.number, "free", "Free seat", "", is_host=False, level="")
+        awaited = room.kept_for.get(person.number)
+        state = "" if awaited is None else f"for {awaited}"
+        return Place(person.number, "free", "Free seat", state, is_host=False, level="")
     if person.bot is not None:
         return Place(person.number, "bot", person.name, "bot", is_host=False, level=person.bot)
     state = "" if person.is_you else _PRESENCE.get(person.presence, "quiet for a minute")

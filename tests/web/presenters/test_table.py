@@ -25,6 +25,7 @@ from raisesum.engine import (
     view_event,
     view_for,
 )
+from raisesum.services.reactions import Said
 from raisesum.services.table import GIVEN_UP, PLAYING, LogEntry, SeatPerson, Table
 from raisesum.web.presenters.table import TablePage, present_hint, present_sum, present_table
 
@@ -251,8 +252,31 @@ def test_what_happened_since_is_said_with_what_is_asked_now() -> None:
         "You drew ×3 ÷3 0. Your turn. Beat 6. "
         "Against you: take away 2, then divide by 2 at the end."
     )
-    waiting = table(replace(STATE, turn=1))
-    assert present_table(waiting, seen=4).announcement == "Quick Otter is playing."
+
+
+def test_only_what_has_changed_is_said() -> None:
+    def said(before: str, now: str, **parts: object) -> str:
+        people = tuple(
+            replace(person, bot=None, left=mark == "l", stand_in=mark == "s")
+            for person, mark in zip(table().people, now, strict=True)
+        )
+        there = replace(table(), people=people, presence_mark=now, **parts)
+        return present_table(there, seen=4, heard=1, there=before).announcement
+
+    # Whose turn it is has been said before.
+    assert said("hhh", "hhh") == said("hhh", "qhh") == said("qhh", "hhh") == ""
+    assert said("hhhh", "hhh") == said("ahh", "qhh") == ""
+    assert said("qhh", "ahh") == "Quick Otter is away."
+    assert said("ahh", "hah") == "Quick Otter is here again. Steady is away."
+    spoken = (Said(1, 1, "Wow!"), Said(2, 2, "Ouch!"))
+    assert said("hhh", "hhh", said=spoken) == "Steady says: Ouch!"
+    # Who plays for somebody may change what the viewer is asked.
+    asked = "Your turn. Beat 6. Against you: take away 2, then divide by 2 at the end."
+    assert said("hhh", "lhh") == f"Quick Otter has left, and a stand-in plays. {asked}"
+    assert said("hah", "hsh") == f"A stand-in plays for Steady. {asked}"
+    assert said("shh", "hhh") == f"Quick Otter is back. {asked}"
+    gone = "You were away. A stand-in plays for you. A stand-in is playing for your seat."
+    assert said("hhh", "hhs") == gone
 
 
 def test_a_refusal_that_the_sum_shows_is_not_shown_again() -> None:
