@@ -286,6 +286,19 @@ def test_time_that_ran_out_is_told_to_whose_it_was_and_why_a_stand_in_plays(
         assert told not in second.text
 
 
+def test_nobody_is_blamed_for_a_pass_that_the_clock_made(app: Flask, later: Any) -> None:
+    first, _second = match_of_two(app, pace="quick")
+    later(20)
+    first.poll("?v=0")
+    later(11)
+    first.look()
+    told = "Your time ran out with nothing to beat, so the seat passed. It could have stayed in:"
+    assert told in first.text
+    first.get(f"{first.path}/review")
+    assert told in first.text
+    assert "You passed" not in first.text
+
+
 def test_the_page_tells_the_script_whose_turn_it_is(app: Flask) -> None:
     first, second = match_of_two(app)
     assert "data-my-turn" in first.page
