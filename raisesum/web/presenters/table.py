@@ -13,6 +13,7 @@
 `ticked` is for pages without JavaScript only: with htmx the browser keeps its own ticks.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from zlib import crc32
@@ -89,6 +90,17 @@ class SeatBox:
     left_s: int | None = None
     left: str = ""
     is_graced: bool = False
+
+    @property
+    def name_start(self) -> str:
+        """The name without `name_end`: what may be cut off where there is no room for it."""
+        return self.name.removesuffix(self.name_end)
+
+    @property
+    def name_end(self) -> str:
+        """The number that tells the name from another one, with its space, or nothing."""
+        found = re.search(r"(?<=.) [0-9]+$", self.name)
+        return found[0] if found else ""
 
     @property
     def backs(self) -> range:

@@ -101,6 +101,19 @@ def test_each_seat_has_one_word_for_its_state() -> None:
     assert [seat.state for seat in ended] == ["won", "passed", "in"]
 
 
+def test_the_number_that_tells_two_names_apart_is_never_cut_off() -> None:
+    box = present_table(table()).seats[0]
+    for name, parts in {
+        "Ann 2": ("Ann", " 2"),
+        "Agent 47 12": ("Agent 47", " 12"),
+        "Ann": ("Ann", ""),
+        "R2 D2": ("R2 D2", ""),
+        "7": ("7", ""),
+    }.items():
+        named = replace(box, name=name)
+        assert (named.name_start, named.name_end) == parts
+
+
 def test_the_middle_tells_what_beats_the_target() -> None:
     middle = present_table(table()).middle
     assert (middle.target, middle.word, middle.note) == (6, "Beat", "7 or more")
