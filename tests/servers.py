@@ -39,7 +39,7 @@ class Server:
         """Send `how` to all its processes, as a terminal does, and wait for the exit status."""
         if self.process.poll() is None:
             os.killpg(self.process.pid, how)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=60)
 
 
 def clean_environment(**more: str) -> dict[str, str]:
@@ -105,13 +105,13 @@ def serving(
             raise
 
 
-def wait_until_it_answers(server: Server, seconds: float = 30) -> None:
+def wait_until_it_answers(server: Server, seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if server.process.poll() is not None:
             break
         try:
-            urlopen(server.url, timeout=5).close()
+            urlopen(server.url, timeout=30).close()
         except HTTPError as answer:
             answer.close()
         except (URLError, OSError):

@@ -12,12 +12,17 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, WebError
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, WebError, expect
 
 from tests.browser import launch_arguments
 from tests.servers import ROOT, Server, serving
 
 BOT_DELAY_MS = 50
+
+# What is waited for comes at once, or with the next poll, which may be eight seconds away. Much
+# longer, so that no test fails because a machine is slow or has other things to do.
+PATIENCE_MS = 60_000
+expect.set_options(timeout=PATIENCE_MS)
 
 # Chromium tells the console of a violation in its own words; this says it in ours as well, with
 # what was violated, for all pages that run scripts.
@@ -94,6 +99,7 @@ def new_context(
 
     def make(**options: Any) -> BrowserContext:
         context = new_context(**options)
+        context.set_default_timeout(PATIENCE_MS)
         complaints.listen(context)
         return context
 

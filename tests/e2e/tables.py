@@ -37,11 +37,21 @@ def start(
     choose(page, "goal", str(goal))
     choose(page, "first", "1")
     page.locator('main form button:not([type="button"])').last.click()
-    page.wait_for_selector("#table")
+    arrive(page, "#table")
+
+
+def arrive(page: Page, selector: str) -> None:
+    """Wait for the page on which `selector` is, until all of it is there and its scripts run.
+
+    What can be seen of a page already says nothing of what stands further below.
+    """
+    page.wait_for_selector(selector)
+    page.wait_for_load_state()
 
 
 def choose(page: Page, name: str, value: str) -> None:
     """Choose `value` in the select or the radio buttons called `name`."""
+    page.locator(f'[name="{name}"]').first.wait_for(state="attached")
     select = page.locator(f'select[name="{name}"]')
     if select.count():
         select.select_option(value)
@@ -83,7 +93,7 @@ def tick(page: Page, names: list[str]) -> None:
 
 def choose_move(page: Page) -> str:
     """Tick what to play or discard; return the id of the button to press, or nothing at the end."""
-    page.wait_for_selector(YOUR_TURN)
+    arrive(page, YOUR_TURN)
     if page.locator("#ending").count():
         return ""
     if page.locator("#discard").count():
@@ -164,3 +174,5 @@ def move(page: Page, *, passes: bool) -> None:
         """(version) => document.querySelector("#hand")?.dataset.version !== version""",
         arg=version,
     )
+    # Without scripts it was another page that came, and perhaps not all of it yet.
+    page.wait_for_load_state()

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from raisesum.engine import parse_deck
 from tests.e2e.conftest import Complaints
-from tests.e2e.tables import choose, hand, play_to_the_end
+from tests.e2e.tables import arrive, choose, hand, play_to_the_end
 from tests.e2e.test_every_page import AxeProblems, faults
 
 pytestmark = pytest.mark.usefixtures("complaints")
@@ -24,6 +24,7 @@ def make_deck(page: Page) -> str:
     """Make a deck by the form, and return the link that its page shows."""
     page.goto("/decks")
     page.get_by_role("link", name="Make a deck").click()
+    arrive(page, ".counts__more")
     page.get_by_label("Name of the deck").fill("Class 4b")
     for more in page.locator(".counts__more summary").all():
         more.click()
@@ -50,7 +51,7 @@ def test_a_deck_is_made_shared_by_its_link_and_played_and_recorded(
     choose(other, "goal", "1")
     choose(other, "first", "1")
     other.get_by_role("button", name="Sit down").click()
-    other.wait_for_selector("#table")
+    arrive(other, "#table")
     assert set(hand(other)) <= {card.name for card, _ in OWN.counts}
     play_to_the_end(other)
     key = other.url.rsplit("/", 1)[-1]

@@ -10,7 +10,7 @@ from flask import Flask
 from playwright.sync_api import BrowserContext, Page
 
 from tests.e2e.conftest import Complaints
-from tests.e2e.tables import hand, move, play_to_the_end, start, tick
+from tests.e2e.tables import arrive, hand, move, play_to_the_end, start, tick
 from tests.engine.records import RIGHT, SHORT, with_line
 
 WIDTHS = (320, 390, 1280)
@@ -129,12 +129,12 @@ def test_a_replay_is_readable_at_every_step(
     page.goto("/records/open")
     page.get_by_label("Paste a record").fill(with_line(SHORT, 10, "2 draw: " + "+1 " * 200))
     page.get_by_role("button", name="Watch it").click()
-    page.locator("#fault").wait_for()
+    arrive(page, "#fault")
     wrong += faults(page, axe_problems)
     # Many rounds, four players, names and scores as long as they come.
     page.get_by_label("Or choose a file").set_input_files(RIGHT[62])
     page.get_by_role("button", name="Watch it").click()
-    page.locator("#replay").wait_for()
+    arrive(page, "#replay")
     page.locator("#step-last").click()
     page.locator("#replay .ending").wait_for()
     wrong += faults(page, axe_problems)
@@ -149,7 +149,7 @@ def test_what_happened_meanwhile_is_readable(
     move(plain, passes=True)
     if plain.locator("#discard").count():
         move(plain, passes=True)
-    plain.locator("#since").wait_for()
+    arrive(plain, "#since")
     # The same person in a browser that has not shown the table yet.
     page = new_context(storage_state=plain.context.storage_state()).new_page()
     page.goto(plain.url)
@@ -180,15 +180,17 @@ def test_a_table_of_friends_is_readable_while_it_waits_and_when_it_is_watched(
     host.locator('input[name="pace"][value="relaxed"]').check()
     host.locator('input[name="spectators"]').check()
     host.get_by_role("button", name="Set the table").first.click()
-    host.wait_for_selector("#room")
+    arrive(host, "#room")
     host.get_by_text("Change the table").click()
     friend.goto(host.url)
     wrong = faults(host, axe_problems) + faults(friend, axe_problems)
     friend.get_by_role("button", name="Sit down").click()
+    arrive(friend, ".place--you")
     host.locator(".place--person").wait_for()
     wrong += faults(friend, axe_problems)
     host.locator("#start").click()
-    friend.wait_for_selector("#table")
+    arrive(host, "#table")
+    arrive(friend, "#table")
     friend.locator("#say-wow").click()
     host.locator(".seat__says").wait_for()
     watcher.goto(host.url)
@@ -196,6 +198,7 @@ def test_a_table_of_friends_is_readable_while_it_waits_and_when_it_is_watched(
         wrong += faults(page, axe_problems)
     host.goto("/continue")
     host.get_by_role("button", name="Make a link").click()
+    arrive(host, "#link")
     wrong += faults(host, axe_problems)
     watcher.goto(host.get_by_label("The link").input_value())
     wrong += faults(watcher, axe_problems)

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from raisesum.engine import Incoming, parse_card, score
 from tests.e2e.conftest import Complaints
 from tests.e2e.tables import (
+    arrive,
     card_named,
     choose,
     choose_move,
@@ -35,7 +36,7 @@ def start(page: Page, level: str, goal: str = "1") -> None:
     }.items():
         choose(page, name, value)
     page.get_by_role("button", name="Sit down").click()
-    page.wait_for_selector("#table")
+    arrive(page, "#table")
 
 
 def ticked_score(page: Page) -> int:

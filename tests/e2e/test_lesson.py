@@ -36,11 +36,11 @@ def good_move(page: Page) -> tuple[list[str], str]:
 
 def do_step(page: Page, press: Callable[[Page, list[str], str], None]) -> None:
     for _ in range(40):
+        page.wait_for_load_state()
         if page.locator("#done").count():
             return
         cards, button = good_move(page)
         press(page, cards, button)
-        page.wait_for_load_state()
     raise AssertionError(f"{page.url} is never done")
 
 
@@ -67,7 +67,7 @@ def the_lesson(page: Page, press: Callable[[Page, list[str], str], None]) -> Non
     for number, step in enumerate(STEPS, 1):
         expect(page.locator("main h1")).to_have_text(step.title)
         do_step(page, press)
-        assert page.evaluate("document.activeElement.id") == "done"
+        expect(page.locator("#done")).to_be_focused()
         if number < len(STEPS):
             focus_by_tab(page, "#next")
             with page.expect_navigation():

@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import Complaints
 from tests.e2e.tables import (
+    arrive,
     choose_move,
     focus_by_tab,
     hand,
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("complaints")
 def test_one_button_leads_from_the_home_page_to_a_won_match(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Play now").click()
-    page.wait_for_selector("#table")
+    arrive(page, "#table")
     for _ in range(3):
         play_on(page)
     start(page, bots=2, goal=1)
@@ -114,7 +115,7 @@ def test_ticks_and_focus_survive_a_poll(page: Page) -> None:
     other.goto("/account")
     other.get_by_label("Name that others see").fill("Somebody Else")
     other.get_by_role("button", name="Change the name").click()
-    expect(page.locator("#table")).not_to_have_attribute("hx-get", str(revision), timeout=15_000)
+    expect(page.locator("#table")).not_to_have_attribute("hx-get", str(revision))
     assert page.locator('#hand input[name="card"]:checked').count() == 2
     assert page.evaluate("document.activeElement.name") == "card"
     expect(page.locator("#hand .receipt")).to_be_visible()
@@ -195,7 +196,7 @@ def test_a_lost_connection_is_told_keeps_the_ticks_and_recovers(
     page.locator("#hand .receipt").wait_for()
     version = version_of(page)
     page.context.set_offline(True)
-    expect(page.locator("#lost")).to_have_text("Connection lost, trying again", timeout=15_000)
+    expect(page.locator("#lost")).to_have_text("Connection lost, trying again")
     assert page.locator('#hand input[name="card"]:checked').count() == 2
     page.locator("#play").click()
     page.wait_for_timeout(500)
@@ -218,7 +219,7 @@ def test_passing_is_asked_about_and_can_be_called_off(page: Page) -> None:
     version = version_of(page)
     page.locator("#pass").click()
     expect(page.locator("#ask")).to_be_visible()
-    assert page.evaluate("document.activeElement.id") == "ask-title"
+    expect(page.locator("#ask-title")).to_be_focused()
     page.locator("#keep-playing").click()
     expect(page.locator("#ask")).to_have_count(0)
     assert version_of(page) == version
@@ -230,17 +231,18 @@ def test_passing_is_asked_about_and_can_be_called_off(page: Page) -> None:
 def test_a_double_click_on_pass_does_not_answer_the_question(page: Page) -> None:
     start(page, goal=9)
     version = version_of(page)
-    spot = page.locator("#pass").bounding_box()
-    assert spot is not None
     page.locator("#pass").dblclick(delay=20)
     page.wait_for_timeout(800)
+    # The question may be there, called off, or still on its way: a page that is new asks nothing.
+    page.reload()
     assert version_of(page) == version
-    if page.locator("#ask").count():
-        page.locator("#keep-playing").click()
+    spot = page.locator("#pass").bounding_box()
+    assert spot is not None
     page.locator("#pass").click()
     page.locator("#pass-anyway").wait_for()
     page.mouse.click(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
     page.wait_for_timeout(500)
+    page.reload()
     assert version_of(page) == version
 
 
@@ -250,16 +252,18 @@ def test_enter_never_answers_the_question_before_a_pass(
 ) -> None:
     page = new_context(java_script_enabled=javascript).new_page()
     start(page, goal=9)
-    version = version_of(page)
+    version = version_of(page) or ""
     page.locator("#pass").click()
     page.locator("#pass-anyway").wait_for()
     for field in ('#hand input[name="card"]', 'input[name="dont_ask"]'):
+        # Without scripts, Enter asks for the sum on a page of its own.
+        page.wait_for_load_state()
         if page.locator(field).count():
             page.locator(field).first.focus()
             page.keyboard.press("Enter")
             page.wait_for_timeout(400)
-    assert version_of(page) == version
-    assert page.locator("#discard").count() == 0
+    expect(page.locator("#hand")).to_have_attribute("data-version", version)
+    expect(page.locator("#discard")).to_have_count(0)
 
 
 def test_a_double_click_on_play_now_starts_one_match(page: Page) -> None:
@@ -281,13 +285,18 @@ def test_sorting_works_again_after_registering_in_another_tab(
     other.locator('input[name="handle"]').fill("otter")
     other.locator('input[name="password"]').fill("seven quiet otters swim")
     other.locator('main form button:not([type="button"])').last.click()
-    other.wait_for_load_state()
-    for _ in range(2):
+    expect(other.locator("main")).to_contain_text("it is shown only now")
+    chosen = page.locator('#sort-menu [value="value"]')
+    # The first press brings a form that is good, and one of the next, once it is there, does it.
+    for _ in range(5):
         if not page.locator("#sort-menu[open]").count():
             page.locator("#sort-menu summary").click()
         with page.expect_response("**/settings"):
-            page.get_by_role("button", name="By number").click()
-        page.wait_for_timeout(700)
+            chosen.click()
+        page.wait_for_timeout(500)
+        if chosen.get_attribute("aria-pressed") == "true":
+            break
+    expect(chosen).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#alert")).to_have_text("")
     numbers = [int(name.strip("+x-/")) for name in hand(page)]
     assert numbers == sorted(numbers) or numbers == sorted(numbers, reverse=True)

@@ -81,7 +81,7 @@ def test_a_match_goes_on_across_two_servers(
     there = Client(two_servers[1].url, here.jar)
     path = urlsplit(here.play_now().url).path
     made: list[Made] = []
-    for turn in range(200):
+    for turn in range(40 * ROUNDS):
         if len(made) == 20:
             break
         path = move_on((here, there)[turn % 2], path, made)

@@ -25,8 +25,8 @@ def test_ten_questions_with_two_wrong_answers(page: Page, axe_problems: AxeProbl
     page.get_by_role("button", name="All operations").click()
     wrong = []
     for place in range(1, 11):
-        page.wait_for_selector("#answer")
-        assert page.evaluate("document.activeElement.id") == "answer"
+        expect(page.locator("#answer")).to_be_focused()
+        page.wait_for_load_state()
         said = right_answer(page) + (1 if place in (3, 7) else 0)
         if place == 1:
             wrong += faults(page, axe_problems)
@@ -35,6 +35,7 @@ def test_ten_questions_with_two_wrong_answers(page: Page, axe_problems: AxeProbl
         told = f"You said {said}" if place in (3, 7) else f"Right, it is {said}"
         expect(page.locator("#verdict")).to_contain_text(told)
         expect(page.locator(".receipt")).to_be_visible()
+        expect(page.locator("#next")).to_be_focused()
         if place == 3:
             wrong += faults(page, axe_problems)
         page.keyboard.press("Enter")

@@ -51,6 +51,7 @@ def test_a_refused_play_keeps_its_sum_which_says_why_and_moves_no_button(
     tick(page, hand(page)[:6])
     why = page.locator("#hand .verdict--bad")
     expect(why).to_have_text("6 cards are too many. A play has at most five.")
+    page.locator("#play").scroll_into_view_if_needed()
     before = top_of(page, "#play")
     page.locator("#play").click()
     expect(page.locator("#alert")).to_have_text("6 cards are too many. A play has at most five.")

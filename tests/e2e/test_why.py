@@ -28,6 +28,7 @@ def test_the_bots_are_asked_why_after_the_match(
     focus_by_tab(page, 'a[href$="/why"]')
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Why the bots played so")
+    page.wait_for_load_state()
     address = page.url
     moves, whys = words(page, ".whys__did"), words(page, ".whys__why")
     assert len(moves) == len(whys) > 0
@@ -37,6 +38,7 @@ def test_the_bots_are_asked_why_after_the_match(
     focus_by_tab(page, ".whys__did")
     page.keyboard.press("Enter")
     expect(page.locator(".told__why")).to_have_text(f"Why? {whys[0]}")
+    page.wait_for_load_state()
     assert words(page, ".told__line")[0] == moves[0]
     assert faults(page, axe_problems) == []
     # From step to step by the arrow keys, each reason stands at its move and nowhere else.
