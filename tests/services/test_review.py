@@ -102,9 +102,9 @@ def play_out(user_id: int, key: str, choose: Callable[[int, str], object] = next
 
 
 def pass_at_every_second_version(user_id: int, key: str) -> object:
-    """Pass often, be it forced or not."""
+    """Pass often, be it forced or not; the first time to open, which never is."""
     table = table_for(user_id, key)
-    if table.version % 2 and not table.view.to_discard:
+    if not table.version % 2 and not table.view.to_discard:
         return Pass()
     return next_action(user_id, key)
 

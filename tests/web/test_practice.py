@@ -54,10 +54,10 @@ def test_a_question_does_not_hold_its_answer(app: Flask, browser: Browser) -> No
     path = begin(browser)
     for _ in range(9):
         browser.get(path)
-        assert "chip" not in browser.page.split("<main")[1]
+        assert 'class="chip' not in browser.page.split("<main")[1]
         reply(app, browser, path)
     browser.get(f"{path}?shown=10")
-    assert "chip" not in browser.page.split("<main")[1]
+    assert 'class="chip' not in browser.page.split("<main")[1]
 
 
 def test_an_answer_that_is_no_number_is_asked_for_again(browser: Browser) -> None:

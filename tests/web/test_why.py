@@ -124,14 +124,14 @@ def test_a_persons_own_moves_have_no_reason(app: Flask, finisher: Player) -> Non
         assert ASK in finisher.text
 
 
-@pytest.mark.parametrize("text", [None, "no reason", '{"why":"<b>luck</b>"}'])
+@pytest.mark.parametrize("text", [None, "no reason", '{"why":"<b>zugzwang</b>"}'])
 def test_a_match_without_reasons_says_so_calmly(
     app: Flask, finisher: Player, text: str | None
 ) -> None:
     write_instead(app, finisher.path, text)
     assert finisher.get(f"{finisher.path}/why").status_code == 200
     assert NOTHING in finisher.text
-    assert "luck" not in finisher.page
+    assert "zugzwang" not in finisher.page
     assert finisher.get(f"{finisher.path}/replay?at=1").status_code == 200
     assert ASK not in finisher.text
     assert "told__why" not in finisher.page
