@@ -88,6 +88,24 @@ def test_a_page_learns_that_somebody_has_gone_quiet(app: Flask, later: Any) -> N
     assert first.poll(f"?v={revision}&p=hq").status_code == 204
 
 
+def test_a_page_says_aloud_that_somebody_is_away_and_not_once_more_whose_turn_it_is(
+    app: Flask, later: Any
+) -> None:
+    first, _second = match_of_two(app)
+    revision = stored_game(app, first.path).revision
+
+    def said(mark: str) -> str:
+        answer = first.poll(f"?v={revision}&n=0&r=0&p={mark}").text
+        return answer.partition('hx-target="#announce"')[2].partition("</hx-partial>")[0]
+
+    later(70)
+    assert said("hh").endswith(">")
+    later(300)
+    assert said("hq").endswith(" is away.")
+    assert "Your turn" not in said("hq")
+    assert "Your turn" in first.poll("?v=0&n=0").text
+
+
 def test_leaving_asks_first_and_a_stand_in_takes_over_until_one_is_back(app: Flask) -> None:
     app.config["BOT_DELAY_MS"] = MINUTE
     first, second = match_of_two(app)

@@ -143,8 +143,8 @@ def test_a_room_says_aloud_who_has_sat_down_and_nothing_twice(app: Flask) -> Non
 def test_who_is_called_like_somebody_at_the_table_is_told_by_what_name_they_sit(app: Flask) -> None:
     table = host(app)
     first, second = joins(app, table, "Zoë"), joins(app, table, "zoë")
-    assert "Somebody else here" not in first.text
-    assert "Somebody else here is called zoë, so at this table you are zoë 2." in second.text
+    assert "was taken here" not in first.text
+    assert "The name zoë was taken here, so at this table you are zoë 2." in second.text
     table.look()
     assert "zoë 2" in table.text
 

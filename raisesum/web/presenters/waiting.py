@@ -205,7 +205,7 @@ def _name_note(room: Room, own_name: str) -> str:
     name = next((person.name for person in room.people if person.is_you), own_name)
     if not own_name or name == own_name:
         return ""
-    return f"Somebody else here is called {own_name}, so at this table you are {name}."
+    return f"The name {own_name} was taken here, so at this table you are {name}."
 
 
 def _announcement(room: Room, mark: str, seen: int | None, there: str | None) -> str:
