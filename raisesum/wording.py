@@ -388,6 +388,15 @@ def sentence(
             return Sentence((_who(event.seat, names, viewer), " won the match"))
 
 
+def ran_out(event: Passed, names: Mapping[int, str], viewer: int | None) -> Sentence:
+    """Return a pass that the clock made in one sentence.
+
+    >>> print(ran_out(Passed(2), {2: "Ann"}, 1))
+    Ann ran out of time and passed
+    """
+    return Sentence((_who(event.seat, names, viewer), " ran out of time and passed"))
+
+
 def _taken(event: CardsTaken, names: Mapping[int, str], viewer: int | None) -> Sentence:
     who = _who(event.seat, names, viewer)
     if event.dealt:

@@ -73,11 +73,15 @@ class SeatPerson:
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One action's events, as the viewer may see them; `at_ms` is when it happened."""
+    """One action's events, as the viewer may see them; `at_ms` is when it happened.
+
+    `by_clock` says that nobody chose it, but time had run out.
+    """
 
     number: int
     at_ms: int
     events: tuple[EventView, ...]
+    by_clock: bool = False
 
 
 @dataclass(frozen=True)
@@ -377,13 +381,18 @@ def _mark(
 def _log(game: Game, viewer: int | None) -> tuple[LogEntry, ...]:
     first = game.version - LOG_LENGTH + 1 if game.status == PLAYING else 0
     rows = db.session.execute(
-        select(Action.number, Action.at, Action.events)
+        select(Action.number, Action.at, Action.events, Action.by_clock)
         .where(Action.game_id == game.id, Action.number >= first)
         .order_by(Action.number)
     ).all()
     return tuple(
-        LogEntry(number, at, tuple(view_event(event, viewer) for event in load_events(events)))
-        for number, at, events in rows
+        LogEntry(
+            row.number,
+            row.at,
+            tuple(view_event(event, viewer) for event in load_events(row.events)),
+            row.by_clock,
+        )
+        for row in rows
     )
 
 

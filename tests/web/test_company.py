@@ -306,11 +306,14 @@ def test_time_that_ran_out_is_told_to_whose_it_was_and_why_a_stand_in_plays(
 
 
 def test_nobody_is_blamed_for_a_pass_that_the_clock_made(app: Flask, later: Any) -> None:
-    first, _second = match_of_two(app, pace="quick")
+    first, second = match_of_two(app, pace="quick")
     later(20)
     first.poll("?v=0")
     later(11)
     first.look()
+    assert "You ran out of time and passed" in first.text
+    second.look()
+    assert "ran out of time and passed" in second.text
     told = "Your time ran out with nothing to beat, so the seat passed. It could have stayed in:"
     assert told in first.text
     first.get(f"{first.path}/review")

@@ -20,7 +20,7 @@ from zlib import crc32
 
 from raisesum import wording
 from raisesum.engine.cards import Kind
-from raisesum.engine.events import MatchWon, Played, PointWon, RoundStarted
+from raisesum.engine.events import MatchWon, Passed, Played, PointWon, RoundStarted
 from raisesum.engine.scoring import Receipt
 from raisesum.engine.state import Phase
 from raisesum.engine.view import CardsTaken, EventView, SeatView, View
@@ -699,7 +699,7 @@ def _log(
     log: tuple[LogEntry, ...], names: Mapping[int, str], viewer: int | None
 ) -> Iterator[LogLine]:
     mine = max((entry.number for entry in log if _is_by(entry, viewer)), default=0)
-    told = wording.sentences(_events(log), names, viewer)
+    told = _sentences(log, names, viewer)
     places = ((entry, place, event) for entry in log for place, event in enumerate(entry.events))
     unknown = _from_a_round_cut_off(log)
     for number, ((entry, place, event), sentence) in enumerate(zip(places, told, strict=True)):
@@ -714,6 +714,18 @@ def _log(
             is_heading=isinstance(event, RoundStarted | MatchWon),
             round_over=event.round if isinstance(event, PointWon) else 0,
         )
+
+
+def _sentences(
+    log: tuple[LogEntry, ...], names: Mapping[int, str], viewer: int | None
+) -> Iterator[wording.Sentence]:
+    sentences = iter(wording.sentences(_events(log), names, viewer))
+    for entry in log:
+        for event in entry.events:
+            sentence = next(sentences)
+            if entry.by_clock and isinstance(event, Passed):
+                sentence = wording.ran_out(event, names, viewer)
+            yield sentence
 
 
 def _from_a_round_cut_off(log: tuple[LogEntry, ...]) -> int:
@@ -758,7 +770,7 @@ def _announcement(
         return ""
     view = table.view
     told: list[str] = []
-    sentences = iter(wording.sentences(_events(table.log), names, view.viewer))
+    sentences = _sentences(table.log, names, view.viewer)
     for entry in table.log:
         for event in entry.events:
             sentence = next(sentences)
