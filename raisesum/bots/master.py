@@ -16,14 +16,14 @@ from raisesum.bots.sharp import appraise, certain_play, discard
 from raisesum.engine import Action, Pass, Play, View
 
 #: How many plays are looked at.
-CANDIDATES = 20
+CANDIDATES = 12
 #: How many of them, the best, are looked at again.
-FINALISTS = 6
+FINALISTS = 5
 #: By the number of opponents who are in: the guesses that every play meets, and those that the
 #: best ones meet besides.  With more players a round takes longer to play on.
 GUESSES = {1: (20, 60), 2: (16, 48), 3: (16, 44)}
-#: How much the first judgement counts beside what the look ahead found.
-TRUST = 0.1
+#: The part that the first judgement has in the last, beside what the look ahead found.
+TRUST = 0.5
 
 
 def choose(view: View, rng: Random) -> Action:
@@ -41,7 +41,7 @@ def decide(view: View, rng: Random) -> Decision:
     if certain is not None:
         return Decision(Play(certain.cards), Reason("certain"))
     appraisal = appraise(view, rng)
-    prospects = appraisal.prospects
+    stakes = appraisal.stakes
     unseen = Unseen(view)
     options = appraisal.options[:CANDIDATES]
     rollout = Rollout()
@@ -49,12 +49,12 @@ def decide(view: View, rng: Random) -> Decision:
 
     def look(places: list[int], guesses: list[Guess]) -> Seen:
         for place in places:
-            found = rollout.after_play(options[place], guesses, prospects)
+            found = rollout.after_play(options[place], guesses, stakes)
             seen[place] = seen[place].plus(found)
-        return rollout.after_pass(view, guesses, prospects)
+        return rollout.after_pass(view, guesses, stakes)
 
     def promise(place: int) -> float:
-        return seen[place].promise + TRUST * options[place].worth
+        return TRUST * options[place].worth + (1 - TRUST) * seen[place].promise
 
     places = list(range(len(options)))
     seen = [Seen(0.0, 0, 0, 0)] * len(options)
@@ -69,6 +69,8 @@ def decide(view: View, rng: Random) -> Decision:
         "plays": len(options),
         "deals": seen[best].guesses,
     }
-    if passed.promise + TRUST * appraisal.passing > promise(best):
+    if appraisal.passing is not None and (
+        TRUST * appraisal.passing + (1 - TRUST) * passed.promise > promise(best)
+    ):
         return Decision(Pass(), Reason("save", facts))
     return Decision(Play(options[best].play.cards), Reason("foreseen", facts))

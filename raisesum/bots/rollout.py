@@ -9,11 +9,10 @@ from typing import Final, NamedTuple
 
 from raisesum.bots.cheapest import cheapest_play
 from raisesum.bots.guesses import Guess
-from raisesum.bots.judgement import JUDGEMENT
 from raisesum.bots.knockout import knock_out
-from raisesum.bots.prospects import Prospects
 from raisesum.bots.reach import Reach, reach_of
 from raisesum.bots.sharp import Option
+from raisesum.bots.stakes import Stakes
 from raisesum.bots.worth import by_use
 from raisesum.engine import HAND_LIMIT, Card, Kind, View
 
@@ -37,7 +36,7 @@ class Seen(NamedTuple):
     """What became of one play over some guesses: sums over them, and their number.
 
     Attributes:
-        worth: the chance of winning the match.
+        worth: what the endings are worth; see `stakes`.
         won: in how many of them the round was won.
         alone: in how many nobody answered.
         guesses: how many there were.
@@ -50,7 +49,7 @@ class Seen(NamedTuple):
 
     @property
     def promise(self) -> float:
-        """The mean chance of winning the match."""
+        """What an ending is worth on average."""
         return self.worth / self.guesses
 
     def plus(self, more: "Seen") -> "Seen":
@@ -75,38 +74,30 @@ class Ending(NamedTuple):
         alone: whether nobody answered the first play.
         hand: the cards held at the end.
         others: those of the opponents, who are in when the look ahead begins.
-        left: the places of those of them who were in to the end, one of whom wins if `won` is not.
     """
 
     won: bool
     alone: bool
     hand: tuple[Card, ...]
     others: tuple[tuple[Card, ...], ...]
-    left: tuple[int, ...]
 
 
 class Rollout:
     """Rounds played on from one turn.  What was answered once is remembered."""
 
-    def __init__(self, *, ends_rounds: bool = True) -> None:
-        """Begin anew.
-
-        Args:
-            ends_rounds: whether the viewer looks for plays that nobody can answer; if not, it
-                plays as everybody does.
-        """
-        self._ends_rounds = ends_rounds
+    def __init__(self) -> None:
+        """Begin anew."""
         self._replies: dict[_Question, Reply | None] = {}
         self._reaches: dict[tuple[Card, ...], Reach] = {}
 
-    def after_play(self, option: Option, guesses: list[Guess], prospects: Prospects) -> Seen:
+    def after_play(self, option: Option, guesses: list[Guess], stakes: Stakes) -> Seen:
         """Return what becomes of a play over all `guesses`."""
         score, less, divisor = option.play.score, option.less, option.divisor
         return _summed(
-            [self.play_on(guess, option.kept, score, less, divisor) for guess in guesses], prospects
+            [self.play_on(guess, option.kept, score, less, divisor) for guess in guesses], stakes
         )
 
-    def after_pass(self, view: View, guesses: list[Guess], prospects: Prospects) -> Seen:
+    def after_pass(self, view: View, guesses: list[Guess], stakes: Stakes) -> Seen:
         """Return what becomes of a pass, the viewer's turn being `view`."""
         target, less, divisor = view.target, view.incoming.less, view.incoming.divisor
         return _summed(
@@ -114,7 +105,7 @@ class Rollout:
                 self.play_on(guess, view.hand, target, less, divisor, passes=True)
                 for guess in guesses
             ],
-            prospects,
+            stakes,
         )
 
     def play_on(
@@ -149,16 +140,15 @@ class Rollout:
             for place in still_in[:]:
                 if len(still_in) == 1:
                     won = still_in[0] == me
-                    left = () if won else (still_in[0],)
-                    return Ending(won, won and not answered, hands[me], tuple(hands[:me]), left)
+                    return Ending(won, won and not answered, hands[me], tuple(hands[:me]))
                 held = hands[place] + guess.drawn(lap, place)
-                if place == me and self._ends_rounds:
+                if place == me:
                     others = [hands[other] + guess.drawn(lap + 1, other) for other in still_in[:-1]]
                     kept = self._knock_out(held, others, target, less, divisor)
                     if kept is not None:
                         for other, drawn in zip(still_in, others, strict=False):
                             hands[other] = drawn
-                        return Ending(True, False, kept, tuple(hands[:me]), ())
+                        return Ending(True, False, kept, tuple(hands[:me]))
                 key = (held, target, less, divisor)
                 reply = replies.get(key, _UNKNOWN)
                 if reply is _UNKNOWN:
@@ -166,7 +156,7 @@ class Rollout:
                 if reply is None:
                     hands[place] = held
                     if place == me:
-                        return Ending(False, False, held, tuple(hands[:me]), tuple(still_in[:-1]))
+                        return Ending(False, False, held, tuple(hands[:me]))
                     still_in.remove(place)
                 else:
                     answered = True
@@ -216,25 +206,10 @@ class Rollout:
         return reply
 
 
-def _summed(endings: list[Ending], prospects: Prospects) -> Seen:
+def _summed(endings: list[Ending], stakes: Stakes) -> Seen:
     worth, won, alone = 0.0, 0, 0
     for ending in endings:
-        kept = value_of(ending.hand)
-        others = [value_of(hand) for hand in ending.others]
-        if ending.won:
-            worth += prospects.if_won(kept, others)
-        else:
-            worth += prospects.if_lost(kept, others, ending.left)
+        worth += stakes.of_ending(ending.won, ending.hand, ending.others)
         won += ending.won
         alone += ending.alone
     return Seen(worth, won, alone, len(endings))
-
-
-def value_of(hand: tuple[Card, ...]) -> float:
-    """Return what the best cards of `hand`, as many as may be kept, add to the next round."""
-    value = JUDGEMENT.value
-    values = [value[card] for card in hand]
-    if len(values) > HAND_LIMIT:
-        values.sort()
-        return sum(values[-HAND_LIMIT:])
-    return sum(values)

@@ -79,19 +79,22 @@ def _simple(facts: Facts) -> str:
     return "It picked one of its lowest plays without a hard challenge."
 
 
+def _answer(facts: Facts) -> str:
+    alone = _chance(facts, "alone")
+    if alone == 0:
+        return "somebody could always answer it"
+    if alone == 1:
+        return "nobody could ever answer it"
+    return f"nobody could answer it {_often(facts, 'alone')}"
+
+
 def _judged(facts: Facts) -> str:
     plays = _count(facts, "plays")
     if plays == 1:
-        return f"{_ONLY} It expected to win the round with it {_often(facts, 'chance')}."
-    alone = _chance(facts, "alone")
-    if alone == 0:
-        guess = "somebody could always answer it"
-    elif alone == 1:
-        guess = "nobody could ever answer it"
-    else:
-        guess = f"nobody could answer it {_often(facts, 'alone')}"
+        return f"{_ONLY} It guessed that {_answer(facts)}."
     return (
-        f"Of its {plays} plays it liked this one best: it guessed that {guess}, and {_wins(facts)}."
+        f"Of its {plays} plays it liked this one best, for what it wins and for the cards it"
+        f" keeps: it guessed that {_answer(facts)}."
     )
 
 
@@ -112,6 +115,11 @@ def _foreseen(facts: Facts) -> str:
     )
 
 
+def _save(facts: Facts) -> str:
+    best = _wins(facts) if "chance" in facts else f"it guessed that {_answer(facts)}"
+    return f"With its best play {best}. It passed, because keeping its cards promised more."
+
+
 _SENTENCES: Final[Mapping[str, Callable[[Facts], str]]] = {
     "random": _random,
     "whim": lambda facts: "It could have played. One time in ten it passes all the same.",
@@ -124,7 +132,5 @@ _SENTENCES: Final[Mapping[str, Callable[[Facts], str]]] = {
     "certain": lambda facts: "No cards that it had not seen could answer, and so it won the match.",
     "judged": _judged,
     "foreseen": _foreseen,
-    "save": lambda facts: (
-        f"With its best play {_wins(facts)}. It passed, because keeping its cards promised more."
-    ),
+    "save": _save,
 }

@@ -1,15 +1,16 @@
 """The bot that judges each play by what the others can still answer, and by what it keeps."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
+from math import log
 from random import Random
 from typing import NamedTuple
 
 from raisesum.bots.decision import Decision, Reason, forced_pass
 from raisesum.bots.guesses import Guess, Unseen
-from raisesum.bots.judgement import JUDGEMENT, after_features
-from raisesum.bots.prospects import Prospects
-from raisesum.bots.reach import Reach, reach_of
+from raisesum.bots.judgement import logistic
+from raisesum.bots.reach import reach_of
+from raisesum.bots.stakes import Stakes
 from raisesum.engine import (
     HAND_LIMIT,
     Action,
@@ -25,42 +26,37 @@ from raisesum.engine import (
 #: How many guesses at the hidden cards a decision rests on.
 GUESSES = 36
 #: How many plays are judged in full: the best at a first glance.
-JUDGED = 60
+JUDGED = 40
 
 
 class Option(NamedTuple):
     """A play and what it promises.
 
     Attributes:
-        worth: the chance of winning the match.
-        chance: the chance of winning the round.
-        alone: the chance that nobody can answer.
+        worth: what it is worth; see `stakes`.
+        alone: in what part of the guesses nobody can answer.
         play: the play.
         less, divisor: its challenge.
         kept: the cards that stay in hand, after discarding.
-        value: what these add to the log-odds of the next round.
     """
 
     worth: float
-    chance: float
     alone: float
     play: LegalPlay
     less: int
     divisor: int
     kept: tuple[Card, ...]
-    value: float
 
 
 class Appraisal(NamedTuple):
-    """A turn judged: the options, the best first, and what passing promises.
+    """A turn judged: the options, the best first, and what passing is worth.
 
-    `guesses` are those that the options were judged with.
+    `passing` is None where a pass is out of the question.
     """
 
     options: list[Option]
-    passing: float
-    guesses: list[Guess]
-    prospects: Prospects
+    passing: float | None
+    stakes: Stakes
 
 
 def choose(view: View, rng: Random) -> Action:
@@ -79,12 +75,8 @@ def decide(view: View, rng: Random) -> Decision:
         return Decision(Play(certain.cards), Reason("certain"))
     appraisal = appraise(view, rng)
     best = appraisal.options[0]
-    facts = {
-        "chance": round(best.chance, 3),
-        "alone": round(best.alone, 3),
-        "plays": len(view.legal_plays),
-    }
-    if appraisal.passing > best.worth:
+    facts = {"alone": round(best.alone, 3), "plays": len(view.legal_plays)}
+    if appraisal.passing is not None and appraisal.passing > best.worth:
         return Decision(Pass(), Reason("save", facts))
     return Decision(Play(best.play.cards), Reason("judged", facts))
 
@@ -104,99 +96,114 @@ def certain_play(view: View) -> LegalPlay | None:
 
 
 def discard(view: View) -> Decision:
-    """Return the discard of the cards that are worth least in the next round."""
-    kept = keep(view.hand, HAND_LIMIT)
-    gone = list(view.hand)
-    for card in kept:
-        gone.remove(card)
-    return Decision(Discard(tuple(sorted(gone))), Reason("least"))
+    """Return the discard of the cards that are worth least."""
+    kept = Stakes(view).keep(view.hand, HAND_LIMIT)
+    return Decision(Discard(tuple(sorted(without(view.hand, kept)))), Reason("least"))
 
 
-def keep(cards: Iterable[Card], most: int) -> tuple[Card, ...]:
-    """Return the `most` cards worth keeping, the best first."""
-    value = JUDGEMENT.value
-    return tuple(sorted(cards, key=lambda card: (-value[card], card.rank))[:most])
-
-
-def appraise(view: View, rng: Random, most: int | None = None) -> Appraisal:
+def appraise(view: View, rng: Random) -> Appraisal:
     """Judge the legal plays of a turn on which there are some.
 
     Args:
         view: the turn.
         rng: where the guesses come from.
-        most: how many plays are judged in full; without it, as many as `sharp` does.
     """
     unseen = Unseen(view)
-    guesses = [unseen.guess(rng) for _ in range(GUESSES)]
-    chances = Answers(guesses)
-    prospects = Prospects(view)
-    value = JUDGEMENT.value
-    ordered = keep(view.hand, len(view.hand))
-    glances: list[tuple[float, int, LegalPlay, int, int, float]] = []
+    answers = Answers([unseen.guess(rng) for _ in range(GUESSES)])
+    stakes = Stakes(view)
+    value = stakes.value
+    crowd = 1 + stakes.weights.alone[-1] * (len(unseen.sizes) - 1)
+    hand = stakes.keep(view.hand, len(view.hand))
+    glances: list[tuple[float, int, LegalPlay, int, int, float, tuple[Card, ...]]] = []
     for play in view.legal_plays:
         incoming = Incoming.of(play.cards)
         less, divisor = incoming.less, incoming.divisor
-        alone = chances.alone(less, divisor, play.score)
-        spent = sum([value[card] for card in play.cards])
-        glances.append((spent - alone, len(glances), play, less, divisor, alone))
+        alone = _alone(stakes, play.score, less, divisor) ** crowd
+        kept = without(hand, play.cards)[:HAND_LIMIT]
+        glance = -alone - sum([value[card] for card in kept])
+        glances.append((glance, len(glances), play, less, divisor, alone, kept))
     glances.sort()
-    opponents = len(unseen.sizes)
-    held = sum(unseen.sizes) / opponents
     options = []
-    reaches: dict[tuple[Card, ...], Reach] = {}
-    for _, _, play, less, divisor, alone in glances[: most or JUDGED]:
-        kept = without(ordered, play.cards)[:HAND_LIMIT]
-        reach = reaches.get(kept)
-        if reach is None:
-            reach = reaches[kept] = reach_of(kept)
-        chance = chance_after(opponents, kept, reach, play.score, less, divisor, alone, held)
-        worth_kept = sum([value[card] for card in kept])
-        worth = chance * prospects.if_won(worth_kept) + (1 - chance) * prospects.if_lost(worth_kept)
-        options.append(Option(worth, chance, alone, play, less, divisor, kept, worth_kept))
+    for _, _, play, less, divisor, alone, kept in glances[:JUDGED]:
+        met = answers.alone(less, divisor, play.score)
+        edge = answers.best(less, divisor)
+        worth = _worth(stakes, view, play.score, alone, met, edge, kept)
+        options.append(Option(worth, met, play, less, divisor, kept))
     options.sort(key=lambda option: -option.worth)
-    passing = prospects.if_lost(sum([value[card] for card in ordered[:HAND_LIMIT]]))
-    return Appraisal(options, passing, guesses, prospects)
+    return Appraisal(options, stakes.of_pass(hand), stakes)
 
 
-def chance_after(
-    opponents: int,
-    kept: tuple[Card, ...],
-    reach: Reach,
+def _alone(stakes: Stakes, score: int, less: int, divisor: int) -> float:
+    """Return the chance that an opponent of whom nothing is known has no answer."""
+    always, height, division, held, subtraction, _ = stakes.weights.alone
+    return logistic(
+        always
+        + height * (log((score + 1) * divisor + less) - 2.5)
+        + division * log(divisor)
+        + held * (stakes.held - 4)
+        + subtraction * (less > 0)
+    )
+
+
+def _worth(
+    stakes: Stakes,
+    view: View,
     score: int,
-    less: int,
-    divisor: int,
-    alone: float,
-    held: float,
+    usually: float,
+    met: float,
+    others: float,
+    kept: tuple[Card, ...],
 ) -> float:
-    """Return the chance of winning the round after a play; see `after_features`."""
-    model = JUDGEMENT.after[opponents]
-    of_card: Mapping[Card, float] = model.of_card
-    features = after_features(reach, len(kept), score, less, divisor, alone, held)
-    return model.chance(sum([of_card[card] for card in kept]), features)
+    """Return what a play is worth.
+
+    Args:
+        stakes: what is at stake.
+        view: the turn.
+        score: the score of the play.
+        usually: the chance that nobody answers, without a look at the guesses.
+        met: the part of the guesses in which nobody can answer.
+        others: the logarithm of what the best answer scores, on average over the guesses.
+        kept: the cards that stay in hand.
+    """
+    weights = stakes.weights
+    alone = weights.guessed * met + (1 - weights.guessed) * usually
+    reach = reach_of(kept)
+    mine = log(1 + reach.best(0, 1))
+    always, lead, edge, counts = weights.again
+    again = logistic(always + lead * (mine - log(1 + score)) + edge * (mine - others))
+    opening = 1 + weights.opening if view.target is None else 1.0
+    return alone * opening + (1 - alone) * counts * again + stakes.of_hand(kept, reach)
 
 
 class Answers:
-    """How often the opponents could answer a play, over a number of guesses."""
+    """What the opponents could answer to a play, over a number of guesses."""
 
-    def __init__(self, guesses: list[Guess]) -> None:
+    def __init__(self, guesses: Sequence[Guess]) -> None:
+        """Take the guesses, of which there is at least one."""
         self._reaches = [
-            [reach_of(guess.hands[place] + guess.drawn(0, place)) for guess in guesses]
-            for place in range(len(guesses[0].hands))
+            [reach_of(hand + guess.drawn(0, place)) for place, hand in enumerate(guess.hands)]
+            for guess in guesses
         ]
-        self._best: dict[tuple[int, int], list[list[int]]] = {}
+        self._best: dict[tuple[int, int], tuple[list[int], float]] = {}
 
     def alone(self, less: int, divisor: int, score: int) -> float:
-        """Return the chance that nobody answers `score` with this challenge."""
-        best = self._best.get((less, divisor))
-        if best is None:
-            best = self._best[less, divisor] = [
-                sorted([reach.best(less, divisor) for reach in reaches])
-                for reaches in self._reaches
-            ]
-        chance = 1.0
-        for scores in best:
-            chance *= bisect_right(scores, score) / len(scores)
-        return chance
+        """Return the part of the guesses in which nobody answers `score` with this challenge."""
+        scores, _ = self._of(less, divisor)
+        return bisect_right(scores, score) / len(scores)
+
+    def best(self, less: int, divisor: int) -> float:
+        """Return the mean logarithm of the best answer's score, and one."""
+        return self._of(less, divisor)[1]
+
+    def _of(self, less: int, divisor: int) -> tuple[list[int], float]:
+        found = self._best.get((less, divisor))
+        if found is None:
+            scores = sorted(
+                [max([reach.best(less, divisor) for reach in hands]) for hands in self._reaches]
+            )
+            mean = sum([log(1 + score) for score in scores]) / len(scores)
+            found = self._best[less, divisor] = scores, mean
+        return found
 
 
 def without(cards: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -1,235 +1,197 @@
-"""The program that made `judgement.json`: `python -m raisesum.bots.training 1 1`.
+"""The programs that make `judgement.json`, which `sharp` and `master` judge by.
 
-It plays matches much as `master` does, but looks ahead from plays of all kinds, good ones and
-others, everybody playing on as `steady` does, and writes down how often each won the round.  The
-models are fitted to that, so that `sharp` sees at a glance what a look ahead would find.  Of two
-passes, the first begins with knowing nothing; the second knows which cards players hold and which
-plays may be good.
+    python -m raisesum.bots.training held JOBS SEED
+    python -m raisesum.bots.training weights PLAYERS GENERATIONS JOBS SEED
 
-Everything follows from the seed, but for the order in which processes finish, which is undone.
+The first lets `sharp` play `steady` and fits to what opponents then hold at which time of a round.
+The second looks for weights with which `sharp` wins more matches, one table size at a time, by the
+cross-entropy method: weights are drawn around the best that are known, all play the same deals
+against `steady`, and the next ones are drawn around those that won most.  Each generation begins
+with what the last one wrote.
+
+Everything follows from the seed; the processes only share the work.
 """
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
-from math import exp
+from functools import partial
+from math import exp, sqrt
 from multiprocessing import get_context
 from random import Random
 from typing import Any, Final
 
 from raisesum.bots import sharp, steady
 from raisesum.bots.guesses import Unseen
-from raisesum.bots.judgement import (
-    CARD_FEATURES,
-    FEATURES_OF,
-    FILE,
-    after_features,
-    hand_features,
-    stage,
-)
-from raisesum.bots.prospects import Prospects
-from raisesum.bots.reach import reach_of
-from raisesum.bots.rollout import Rollout
-from raisesum.engine import (
-    OFFICIAL_DECKS,
-    Action,
-    Pass,
-    Phase,
-    Play,
-    Setup,
-    State,
-    View,
-    apply,
-    new_match,
-    view_for,
-)
+from raisesum.bots.judgement import FEATURES_OF, FILE, JUDGEMENT, STAGES, Weights, stage
+from raisesum.engine import OFFICIAL_DECKS, Phase, Setup, State, apply, new_match, view_for
 
 #: Rows that one model is fitted to, at most; the newest count.
 MOST_ROWS: Final = 30_000
 #: How strongly weights are held near zero.
 RIDGE: Final = 3.0
-#: Plays looked ahead from: so many of the best by what is known, and so many of the others.
-BEST: Final = 6
-OTHERS: Final = 6
-#: How many guesses each of them meets.
-GUESSES: Final = 16
-#: How often any of them is played, and not the one that promises most.
-CURIOSITY: Final = 0.15
 #: One turn in so many is looked at for what players hold.
 LOOKS: Final = 10
-#: Matches that one process plays at a time.
-BATCH: Final = 10
-STAGES: Final = 5
-PASSES: Final = 2
-#: Decks, by how many of ten matches they get.
+#: Decks of the matches looked at, by how many of ten matches they get.
 DECKS: Final = ("full",) * 7 + ("subtraction", "addition", "addition")
-#: The tables of one pass: seats, how many of them learn, and matches; `steady` has the others.
-TABLES: Final = ((2, 1, 140), (2, 2, 30), (3, 1, 150), (4, 1, 200))
+#: Matches looked at, by the number of players.
+LOOKED_AT: Final = {2: 200, 3: 200, 4: 200}
 
-#: What a card adds to the odds of winning the next round, by its features, and what opening adds.
-#: Set by hand: what can be learned about this from matches is what their players made of the
-#: cards, and that is too little of those that are best saved up.
-VALUE: Final = (0.1, 0.2, 0.45, -0.67, 1.5, 0.02, 0.0, -0.02, 0.0, 0.06)
-OPENER: Final = 0.33
+#: How many sets of weights a generation tries.
+POPULATION: Final = 40
+#: How many deals each of them plays, once from every seat.
+DEALS: Final = 200
+#: How wide the first generation is drawn.
+WIDTH: Final = 0.1
+#: What a generation adds to the width that is left, so that the search never stands still.
+STIR: Final = 0.002
 
-#: Features, and the share of cases in which it came out well.
-Row = tuple[list[float], float]
-
-
-@dataclass
-class Lessons:
-    """Rows to learn from, by model."""
-
-    after: dict[int, list[Row]] = field(default_factory=lambda: {1: [], 2: [], 3: []})
-    held: list[list[Row]] = field(default_factory=lambda: [[] for _ in range(STAGES)])
-
-    def add(self, other: "Lessons") -> None:
-        """Put the rows of `other` behind the own ones and drop the oldest."""
-        for opponents in self.after:
-            _append(self.after[opponents], other.after[opponents])
-        for mine, theirs in zip(self.held, other.held, strict=True):
-            _append(mine, theirs)
+#: Features, and whether it was so.
+Row = tuple[tuple[float, ...], float]
+Vector = tuple[float, ...]
 
 
-def _append(rows: list[Row], more: Iterable[Row]) -> None:
-    rows.extend(more)
-    del rows[:-MOST_ROWS]
+def flat(weights: Weights) -> Vector:
+    """Return all weights in one row."""
+    return tuple([n for part in weights for n in (part if isinstance(part, tuple) else (part,))])
 
 
-def blank() -> dict[str, Any]:
-    """Return what is known before anything was learned."""
-    rest_after = len(after_features(reach_of(()), 0, 0, 0, 1, 0.0, 0.0))
-    return {
-        "opener": OPENER,
-        "usual_hand": 1.5,
-        "value": VALUE,
-        "held": [[0.0] * CARD_FEATURES for _ in range(STAGES)],
-        "after": {n: [0.0] * (CARD_FEATURES + rest_after) for n in (1, 2, 3)},
-    }
+def shaped(numbers: Sequence[float], like: Weights) -> Weights:
+    """Return weights of these numbers, in the shape of others.
 
-
-def main(jobs: int, seed: int) -> None:
-    """Learn anew and write the file."""
-    _write(blank())
-    for number in range(PASSES):
-        tasks = [
-            (players, learners, seed + 1000 * number, start)
-            for players, learners, matches in TABLES
-            for start in range(0, matches, BATCH)
+    >>> weights = JUDGEMENT.weights[2]
+    >>> shaped(flat(weights), weights) == weights
+    True
+    """
+    rest = iter(numbers)
+    return Weights._make(
+        [
+            tuple([next(rest) for _ in part]) if isinstance(part, tuple) else next(rest)
+            for part in like
         ]
-        lessons = Lessons()
-        # New processes for each pass: they read what the last one has learned.
-        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-            for found in pool.map(_lessons_of, tasks):
-                lessons.add(found)
-        _write(fitted(lessons))
+    )
 
 
-def _write(data: dict[str, Any]) -> None:
+def next_generation(
+    mean: Vector, width: Vector, rng: Random, won: Callable[[list[Vector]], list[float]]
+) -> tuple[Vector, Vector]:
+    """Return where the next weights are to be drawn, and how wide.
+
+    Args:
+        mean: the weights that are best by now.
+        width: the standard deviation of each.
+        rng: draws the weights that are tried; `mean` is one of them.
+        won: tells how much each of them wins.
+    """
+    tried = [mean] + [tuple(map(rng.gauss, mean, width)) for _ in range(POPULATION - 1)]
+    ranked = sorted(zip(won(tried), tried, strict=True), key=lambda pair: -pair[0])
+    elite = [weights for _, weights in ranked[: POPULATION // 4]]
+    centre = [sum(column) / len(elite) for column in zip(*elite, strict=True)]
+    spread = [
+        sqrt(sum([(n - middle) ** 2 for n in column]) / len(elite))
+        for column, middle in zip(zip(*elite, strict=True), centre, strict=True)
+    ]
+    return (
+        tuple([0.3 * old + 0.7 * new for old, new in zip(mean, centre, strict=True)]),
+        tuple([0.4 * old + 0.6 * new + STIR for old, new in zip(width, spread, strict=True)]),
+    )
+
+
+def search(players: int, generations: int, jobs: int, seed: int) -> None:
+    """Look for better weights for a table of so many, and write them down."""
+    like = JUDGEMENT.weights[players]
+    mean, width = flat(like), (WIDTH,) * len(flat(like))
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for number in range(generations):
+            rng = Random(f"{seed} {players} {number}")  # noqa: S311 - nothing secret
+            deals = rng.getrandbits(32)
+
+            def won(tried: list[Vector], deals: int = deals) -> list[float]:
+                return list(pool.map(partial(share_won, players, deals), tried))
+
+            mean, width = next_generation(mean, width, rng, won)
+            data = json.loads(FILE.read_text(encoding="utf-8"))
+            data["weights"][str(players)] = shaped(mean, like)._asdict()
+            write(data)
+            print(f"generation {number + 1} of {generations}", flush=True)  # noqa: T201
+
+
+def share_won(players: int, seed: int, numbers: Vector) -> float:
+    """Return the share of matches that `sharp` wins with these weights against `steady`."""
+    JUDGEMENT.weights[players] = shaped(numbers, JUDGEMENT.weights[players])
+    setup, won = Setup(players, OFFICIAL_DECKS["full"]), 0
+    for deal in range(DEALS):
+        for seat in range(1, players + 1):
+            rng = Random(f"{seed} {deal}")  # noqa: S311 - nothing secret
+            state, _ = new_match(setup, rng.getrandbits(64))
+            while state.phase is not Phase.OVER:
+                bot = sharp if state.turn == seat else steady
+                action = bot.choose(view_for(state, state.turn), rng)
+                state, _ = apply(state, state.turn, action)
+            won += state.winner == seat
+    return won / (DEALS * players)
+
+
+def learn_held(jobs: int, seed: int) -> None:
+    """Learn anew what players hold, and write it down."""
+    tasks = [
+        (players, seed, number) for players, many in LOOKED_AT.items() for number in range(many)
+    ]
+    stages: list[list[Row]] = [[] for _ in range(STAGES)]
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for found in pool.map(held_in_match, tasks, chunksize=10):
+            for rows, more in zip(stages, found, strict=True):
+                rows.extend(more)
+                del rows[:-MOST_ROWS]
+    data = json.loads(FILE.read_text(encoding="utf-8"))
+    data["held"] = [fit(rows) for rows in stages]
+    write(data)
+
+
+def held_in_match(task: tuple[int, int, int]) -> list[list[Row]]:
+    """Return, for each stage of a round, which hidden cards of a match were held and which not.
+
+    Args:
+        task: the number of players, a seed and which match it is.
+    """
+    players, seed, number = task
+    rng = Random(f"{seed} {players} {number}")  # noqa: S311 - nothing secret
+    state, _ = new_match(
+        Setup(players, OFFICIAL_DECKS[DECKS[number % len(DECKS)]]), rng.getrandbits(64)
+    )
+    stages: list[list[Row]] = [[] for _ in range(STAGES)]
+    while state.phase is not Phase.OVER:
+        view = view_for(state, state.turn)
+        if state.turn == 1 and not view.to_discard and rng.randrange(LOOKS) == 0:
+            stages[stage(view.target)] += _rows(state)
+        bot = sharp if state.turn == 1 else steady
+        state, _ = apply(state, state.turn, bot.choose(view, rng))
+    return stages
+
+
+def _rows(state: State) -> list[Row]:
+    view = view_for(state, state.turn)
+    others = [seat.number for seat in view.seats if seat.is_in and seat.number != view.viewer]
+    held = [card for seat in others for card in state.hand(seat)]
+    rest = Unseen(view).cards
+    for card in held:
+        rest.remove(card)
+    return [(FEATURES_OF[card], 1.0) for card in held] + [(FEATURES_OF[card], 0.0) for card in rest]
+
+
+def write(data: dict[str, Any]) -> None:
+    """Write the numbers, rounded, a line for each part."""
+
+    def line(name: str, part: Any) -> str:
+        return f"{json.dumps(name)}: {json.dumps(part)}"
+
     rounded = json.loads(json.dumps(data), parse_float=lambda text: round(float(text), 4))
-    lines = (f" {json.dumps(name)}: {json.dumps(part)}" for name, part in rounded.items())
-    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-
-
-def _lessons_of(task: tuple[int, int, int, int]) -> Lessons:
-    players, learners, seed, start = task
-    lessons = Lessons()
-    for number in range(start, start + BATCH):
-        rng = Random(f"{seed} {players} {learners} {number}")  # noqa: S311 - nothing secret
-        deck = OFFICIAL_DECKS[DECKS[number % len(DECKS)]]
-        _Table(learners, rng, lessons).play(Setup(players, deck))
-    return lessons
-
-
-class _Table:
-    """One match, its learners in the first seats, and the rows that it gives."""
-
-    def __init__(self, learners: int, rng: Random, lessons: Lessons) -> None:
-        self._learners = learners
-        self._rng = rng
-        self._lessons = lessons
-
-    def play(self, setup: Setup) -> None:
-        """Play to the end."""
-        state, _ = new_match(setup, self._rng.getrandbits(64))
-        while state.phase is not Phase.OVER:
-            view = view_for(state, state.turn)
-            if state.turn > self._learners:
-                action = steady.choose(view, self._rng)
-            else:
-                action = self._action(state, view)
-            state, _ = apply(state, state.turn, action)
-
-    def _action(self, state: State, view: View) -> Action:
-        if view.to_discard:
-            return sharp.discard(view).action
-        if self._rng.randrange(LOOKS) == 0:
-            self._look(state, view)
-        if not view.can_beat:
-            return Pass()
-        appraisal = sharp.appraise(view, self._rng, len(view.legal_plays))
-        options = appraisal.options
-        others = options[BEST:]
-        options = options[:BEST] + self._rng.sample(others, min(OTHERS, len(others)))
-        best = self._look_ahead(view, options, appraisal.prospects)
-        if self._rng.random() < CURIOSITY:
-            best = self._rng.choice(options)
-        return Pass() if best is None else Play(best.play.cards)
-
-    def _look_ahead(
-        self, view: View, options: list[sharp.Option], prospects: Prospects
-    ) -> sharp.Option | None:
-        """Add to the lessons how often the options win; return the best, None for a pass."""
-        unseen = Unseen(view)
-        guesses = [unseen.guess(self._rng) for _ in range(GUESSES)]
-        rollout = Rollout(ends_rounds=False)
-        opponents = len(unseen.sizes)
-        most, best = rollout.after_pass(view, guesses, prospects).promise, None
-        for option in options:
-            seen = rollout.after_play(option, guesses, prospects)
-            if seen.promise > most:
-                most, best = seen.promise, option
-            features = after_features(
-                reach_of(option.kept),
-                len(option.kept),
-                option.play.score,
-                option.less,
-                option.divisor,
-                option.alone,
-                sum(unseen.sizes) / opponents,
-            )
-            row = hand_features(option.kept) + features
-            self._lessons.after[opponents].append((row, seen.won / seen.guesses))
-        return best
-
-    def _look(self, state: State, view: View) -> None:
-        rows = self._lessons.held[stage(view.target)]
-        others = [seat.number for seat in view.seats if seat.is_in and seat.number != view.viewer]
-        held = [card for seat in others for card in state.hand(seat)]
-        rest = Unseen(view).cards
-        for card in held:
-            rest.remove(card)
-        rows += [([*FEATURES_OF[card]], 1.0) for card in held]
-        rows += [([*FEATURES_OF[card]], 0.0) for card in rest]
-
-
-def fitted(lessons: Lessons) -> dict[str, Any]:
-    """Return the weights that explain the lessons best."""
-    usual = sum(weight * mean for weight, mean in zip(VALUE, _usual(lessons.after[1]), strict=True))
-    return {
-        **blank(),
-        "usual_hand": usual,
-        "held": [fit(rows) for rows in lessons.held],
-        "after": {n: fit(rows) for n, rows in lessons.after.items()},
-    }
-
-
-def _usual(rows: Sequence[Row]) -> list[float]:
-    """Return the mean features of the hands that were kept."""
-    hands = [row[:CARD_FEATURES] for row, _ in rows]
-    return [sum(column) / len(hands) for column in zip(*hands, strict=True)]
+    tables = ",\n  ".join([line(*item) for item in rounded["weights"].items()])
+    FILE.write_text(
+        f'{{\n {line("held", rounded["held"])},\n "weights": {{\n  {tables}\n }}\n}}\n',
+        encoding="utf-8",
+    )
 
 
 def fit(rows: Sequence[Row]) -> list[float]:
@@ -281,4 +243,7 @@ def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[f
 
 
 if __name__ == "__main__":
-    main(jobs=int(sys.argv[1]), seed=int(sys.argv[2]))
+    if sys.argv[1] == "held":
+        learn_held(*map(int, sys.argv[2:]))
+    else:
+        search(*map(int, sys.argv[2:]))

@@ -52,13 +52,13 @@ def test_every_decision_of_a_match_can_be_told(level):
         (Reason("forced"), "It had no card to play."),
         (Reason("simple", {"plays": 1}), "This was its only play without a hard challenge."),
         (
-            Reason("judged", {"plays": 214, "alone": 0.625, "chance": 0.711}),
-            "Of its 214 plays it liked this one best: it guessed that nobody could answer it 62"
-            " times out of 100, and it expected to win the round 71 times out of 100.",
+            Reason("judged", {"plays": 214, "alone": 0.625}),
+            "Of its 214 plays it liked this one best, for what it wins and for the cards it keeps:"
+            " it guessed that nobody could answer it 62 times out of 100.",
         ),
         (
-            Reason("judged", {"plays": 1, "alone": 0.625, "chance": 0.011}),
-            "This was the only play it could make. It expected to win the round with it once out"
+            Reason("judged", {"plays": 1, "alone": 0.011}),
+            "This was the only play it could make. It guessed that nobody could answer it once out"
             " of 100 times.",
         ),
         (
