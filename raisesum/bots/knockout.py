@@ -17,7 +17,7 @@ _number: Final = attrgetter("number")
 
 #: By how much the play must score more than it has to: who looks ahead knows the hands better
 #: than who plays will.
-MARGIN: Final = 5
+MARGIN: Final = 2
 
 
 def knock_out(

@@ -40,13 +40,14 @@ def found(hand, other, target=5, less=0, divisor=1):
 
 
 def test_no_more_is_spent_than_it_takes():
-    assert found("+9 +8 +7 x3 /3 -5", "+1") == "+9 +8"
-    assert found("+9 +8 +7 x3 /3 -5", "+9 +9 +9") == "+9 +8 /3"
+    assert found("+9 +8 +7 x3 /3 -5", "+1") == "+9"
+    assert found("+9 +8 +7 x3 /3 -5", "+1", target=8) == "+9 +8"
+    assert found("+9 +8 +7 x3 /3 -5", "+9 +9 +9") == "+9 /3 -5"
 
 
 def test_a_zero_is_used_where_there_is_something_to_cancel():
-    assert found("+9 +8 +7 0", "+1", less=20) == "+9 +8 0"
-    assert found("+9 +8 0", "+1") == "+9 +8"
+    assert found("+9 +8 +7 0", "+1", less=20, target=8) == "+9 +8 0"
+    assert found("+9 +8 0", "+1", target=8) == "+9 +8"
 
 
 def test_there_may_be_no_such_play():

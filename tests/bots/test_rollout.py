@@ -104,8 +104,8 @@ def test_the_viewer_ends_a_round_that_has_come_round_again_when_nobody_can_answe
     guess = Guess((parse_cards("+5"),), pile)
     ending = Rollout().play_on(guess, parse_cards("+4 -1 /2"), 3, 0, 1)
     assert (ending.won, ending.alone) == (True, False)
-    # The largest cards are used, no more of them than it takes, and the answer is drawn for.
-    assert sorted(ending.hand) == sorted(parse_cards("+4 -1 /2 x3"))
+    # No more is used than it takes, here the +9 and the -1, and the answer is drawn for.
+    assert sorted(ending.hand) == sorted(parse_cards("+4 /2 +9 x3"))
     assert sorted(ending.others[0]) == sorted(parse_cards("+1 +1 +2 +2 +2 +1"))
 
 
