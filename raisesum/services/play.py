@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from random import SystemRandom
+from threading import Lock
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
@@ -60,6 +61,10 @@ from raisesum.services.transactions import write_transaction
 
 _CHANCE = SystemRandom()
 _LOG = logging.getLogger(__name__)
+#: Bots think one at a time in a process.  Two would not be done sooner, and every request that has
+#: to wait for the interpreter would wait for both.  A look at a table does not wait for another
+#: table's bot.
+_ONE_THINKS = Lock()
 
 
 @dataclass(frozen=True)
@@ -213,7 +218,13 @@ def _do_next(key: str, bot_delay_ms: int, *, only_when_due: bool) -> bool:
         return False
     # Nothing is held open while a bot thinks: others go on reading and writing.
     db.session.rollback()
-    answer = ask(level_named(level).decide, view_for(state, state.turn), _CHANCE)
+    if not _ONE_THINKS.acquire(blocking=not only_when_due):
+        # Whoever asks next for the table sees to it.
+        return False
+    try:
+        answer = ask(level_named(level).decide, view_for(state, state.turn), _CHANCE)
+    finally:
+        _ONE_THINKS.release()
     if answer.fell_back:
         _LOG.warning("the bot %s had no answer at table %s, version %d", level, key, version)
     action, reason = answer.decision

@@ -161,6 +161,29 @@ def test_a_bots_discard_comes_with_its_play(me):
     assert [row.seat for row in log_rows(key)] == [None, 2, 2]
 
 
+def test_a_look_waits_for_no_bot_that_thinks_elsewhere(me):
+    key = lobby.start_practice(me, ["steady"], first=2, bot_delay_ms=0)
+    with play._ONE_THINKS:
+        play.run_due(key, LATER)
+        assert stored(key).version == 0
+    play.run_due(key, LATER)
+    assert stored(key).version >= 1
+
+
+def test_the_next_bot_thinks_although_one_has_failed(me, monkeypatch):
+    key = lobby.start_practice(me, ["steady"], first=2, bot_delay_ms=0)
+
+    def fails(*_):
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(play, "ask", fails)
+        with pytest.raises(MemoryError):
+            play.run_due(key, LATER)
+    play.run_due(key, LATER)
+    assert stored(key).version >= 1
+
+
 def test_two_that_ask_at_once_move_a_bot_once(app: Flask, me):
     key = lobby.start_practice(me, ["steady"], first=2, bot_delay_ms=0)
     at_once(app, 8, lambda: play.run_due(key, LATER))
