@@ -93,8 +93,8 @@ def _judged(facts: Facts) -> str:
     if plays == 1:
         return f"{_ONLY} It guessed that {_answer(facts)}."
     return (
-        f"Of its {plays} plays it liked this one best, for what it wins and for the cards it"
-        f" keeps: it guessed that {_answer(facts)}."
+        f"Of its {plays} plays it liked this one best, for what it may win and the cards it keeps."
+        f" It guessed that {_answer(facts)}."
     )
 
 

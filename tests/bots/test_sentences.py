@@ -53,8 +53,8 @@ def test_every_decision_of_a_match_can_be_told(level):
         (Reason("simple", {"plays": 1}), "This was its only play without a hard challenge."),
         (
             Reason("judged", {"plays": 214, "alone": 0.625}),
-            "Of its 214 plays it liked this one best, for what it wins and for the cards it keeps:"
-            " it guessed that nobody could answer it 62 times out of 100.",
+            "Of its 214 plays it liked this one best, for what it may win and the cards it keeps."
+            " It guessed that nobody could answer it 62 times out of 100.",
         ),
         (
             Reason("judged", {"plays": 1, "alone": 0.011}),
