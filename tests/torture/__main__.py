@@ -1,6 +1,9 @@
 """Runs the parts named, or all of them; status 1 when a promise is broken.
 
 python -m tests.torture [PART ...] [--scale 0.1]
+
+Parts with a server keep two cores busy and run one after another.  The others use one core each,
+and run two at a time.
 """
 
 from __future__ import annotations
@@ -8,48 +11,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
-import time
-import traceback
-from importlib import import_module
-from pathlib import Path
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
-from tests.torture.report import Report, SkippedError
+from tests.torture.parts import ON_ONE_CORE, PARTS, WITH_A_SERVER, run
 
-#: Short ones first: what is broken for all of them shows soon.
-PARTS = (
-    "authz",
-    "clock",
-    "disk",
-    "anomaly",
-    "inputs",
-    "backup",
-    "race",
-    "load",
-    "soak",
-    "kill9",
-)
-#: As they may be called, too.
+#: How many of those on one core.
+AT_ONCE = 2
+#: Parts as they may be called, too.
 ALIASES = {"input": "inputs"}
-
-
-def run(part: str, scale: float) -> bool:
-    """Run one part in a folder of its own; whether what it is about was held."""
-    report = Report(part)
-    began = time.monotonic()
-    print(f"== {part}", flush=True)
-    try:
-        with tempfile.TemporaryDirectory(prefix=f"torture-{part}-") as folder:
-            import_module(f"tests.torture.{part}").run(Path(folder), scale, report)
-    except SkippedError as why:
-        print(f"{part}: not run: {why}", flush=True)
-        return True
-    except Exception:  # noqa: BLE001 - the other parts are to run all the same
-        traceback.print_exc()
-        print(f"{part}: BROKEN", flush=True)
-        return False
-    print(f"{part}: held, in {time.monotonic() - began:.0f} s", flush=True)
-    return True
 
 
 def main() -> int:
@@ -62,7 +32,10 @@ def main() -> int:
     unknown = set(parts) - set(PARTS)
     if unknown:
         parser.error(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    held = [run(part, asked.scale) for part in parts]
+    small = [part for part in parts if part in ON_ONE_CORE]
+    with ProcessPoolExecutor(AT_ONCE, get_context("spawn"), max_tasks_per_child=1) as processes:
+        held = list(processes.map(run, small, [asked.scale] * len(small)))
+    held += [run(part, asked.scale) for part in parts if part in WITH_A_SERVER]
     print(f"{sum(held)} of {len(held)} parts held")
     return 0 if all(held) else 1
 

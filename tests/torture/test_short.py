@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import importlib
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.torture.__main__ import PARTS
-from tests.torture.report import Report, SkippedError
+from tests.servers import ROOT
+from tests.torture import parts
+from tests.torture.parts import PARTS
+from tests.torture.report import Report, SkippedError, hold
 from tests.torture.world import FORMS, world
 
 #: What each part does here of what `make torture` does.
@@ -35,6 +39,25 @@ def test_the_promises_hold_under_a_little_force(part: str, tmp_path: Path) -> No
     except SkippedError as why:
         pytest.skip(str(why))
     assert report.figures
+
+
+def test_the_command_runs_the_parts_that_are_named() -> None:
+    words = [sys.executable, "-m", "tests.torture", "clock", "input", "--scale", "0.001"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "clock: held" in done.stdout
+    assert "inputs: held" in done.stdout
+    assert done.stdout.endswith("2 of 2 parts held\n")
+
+
+def test_a_broken_promise_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tests.torture.clock.run", lambda *_: hold(False, "an hour was lost"))
+    assert parts.run("clock", 1) is False
+    told = capsys.readouterr()
+    assert "clock: BROKEN" in told.out
+    assert "an hour was lost" in told.err
 
 
 def test_every_part_there_is_is_run() -> None:
