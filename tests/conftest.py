@@ -7,6 +7,7 @@ two. What tests services, pages and commands runs on PostgreSQL as well, where t
 from __future__ import annotations
 
 import shutil
+import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -32,6 +33,12 @@ hypothesis_settings.register_profile(
 )
 hypothesis_settings.register_profile("torture", deadline=None, max_examples=5000)
 hypothesis_settings.load_profile("check")
+
+# Who starts the tests with nohup or in the background ignores these, and every server that a test
+# starts would inherit that, and not stop.
+for _stop in (signal.SIGHUP, signal.SIGINT):
+    if signal.getsignal(_stop) is signal.SIG_IGN:
+        signal.signal(_stop, signal.SIG_DFL)
 
 # Where these begin the name of a test's file below `tests/`, it is run on both databases.
 ON_BOTH = ("services/", "web/", "test_cli_operator.py")
