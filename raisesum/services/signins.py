@@ -10,7 +10,7 @@ import hashlib
 import secrets
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session, contains_eager
 
 from raisesum.extensions import db
@@ -52,18 +52,13 @@ def find(token: str) -> SignIn | None:
     return db.session.scalars(
         select(SignIn)
         .join(SignIn.user)
-        .where(*_lasting(token))
+        .where(
+            SignIn.token_hash == token_hash(token),
+            SignIn.seen_at >= now_ms() - LIFETIME_MS,
+            User.disabled_at.is_(None),
+        )
         .options(contains_eager(SignIn.user))
     ).one_or_none()
-
-
-def _lasting(token: str) -> tuple[ColumnElement[bool], ...]:
-    """What holds for the sign-in of `token`, and its user, while it has not ended."""
-    return (
-        SignIn.token_hash == token_hash(token),
-        SignIn.seen_at >= now_ms() - LIFETIME_MS,
-        User.disabled_at.is_(None),
-    )
 
 
 class Place(NamedTuple):
@@ -107,9 +102,8 @@ def end_others(session: Session, user_id: int, kept: str | None) -> None:
 
 def note_seen(token: str) -> bool:
     """Write down that the sign-in is in use, at most once a day; True when it was written."""
-    # With every form that is sent: the number alone is read far sooner than the row and its user.
-    seen_at = db.session.scalar(select(SignIn.seen_at).join(SignIn.user).where(*_lasting(token)))
-    if seen_at is None or now_ms() - seen_at < SEEN_EVERY_MS:
+    sign_in = find(token)
+    if sign_in is None or now_ms() - sign_in.seen_at < SEEN_EVERY_MS:
         return False
     with write_transaction() as session:
         session.execute(

@@ -22,7 +22,7 @@ KILLS = 500
 MOVES = 100_000
 PAIRS, ALONE = 4, 1
 #: The pages of one who plays with a bot are long, and would leave little time for the pairs.
-THINKS_S = 0.3
+THINKS_S = 0.15
 BACK_WITHIN_S = 2.0
 
 CHOICES = [
