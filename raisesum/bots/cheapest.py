@@ -18,7 +18,7 @@ from raisesum.engine import PLAY_LIMIT, Card, Incoming, Kind, LegalPlay
 from raisesum.engine.cards import ALL_CARDS
 from raisesum.engine.scoring import score_of
 
-#: As names of this module: a bot that looks ahead asks for them many thousands of times.
+#: As names of this module: who plays many matches asks for them many thousands of times.
 _ADD: Final = Kind.ADD
 _MULTIPLY: Final = Kind.MULTIPLY
 _ZERO: Final = Kind.ZERO

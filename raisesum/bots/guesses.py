@@ -1,4 +1,4 @@
-"""What the others may hold: hands and draws that fit all that a viewer knows.
+"""What the others may answer with: hands and draws that fit all that a viewer knows.
 
 The cards that a viewer has not seen are the deck without the own hand, the standing play and the
 discards.  Any of them may be anywhere, but players keep some cards and spend others, so a hand is
@@ -8,7 +8,6 @@ guessed with the odds that were learned.
 from collections import Counter
 from functools import cached_property
 from random import Random
-from typing import NamedTuple
 
 from raisesum.bots.judgement import JUDGEMENT, stage
 from raisesum.bots.reach import Reach, reach_of
@@ -19,28 +18,8 @@ from raisesum.engine.state import DRAW
 _MOST_TRIES = 40
 
 
-class Guess(NamedTuple):
-    """One way in which the hidden cards may lie.
-
-    Attributes:
-        hands: the hands of the opponents who are in, in the order of their turns.
-        pile: the cards to come, the next first.
-    """
-
-    hands: tuple[tuple[Card, ...], ...]
-    pile: tuple[Card, ...]
-
-    def drawn(self, lap: int, place: int) -> tuple[Card, ...]:
-        """Return what one of those who are in draws; nothing when there is no more.
-
-        Everybody's cards are set aside for them, so that one who passes takes none from the rest.
-
-        Args:
-            lap: how many turns each has had since now.
-            place: who, as in `hands`; the viewer comes after the last.
-        """
-        start = DRAW * (lap * (len(self.hands) + 1) + place)
-        return self.pile[start : start + DRAW]
+#: The cards that the opponents who are in have on their next turns, in the order of these.
+Guess = tuple[tuple[Card, ...], ...]
 
 
 class Unseen:
@@ -81,7 +60,7 @@ class Unseen:
         return reach_of(self.cards)
 
     def guess(self, rng: Random) -> Guess:
-        """Return one way, drawn from `rng`."""
+        """Return one way in which the hidden cards may lie, drawn from `rng`."""
         random = rng.random
         pool = self.cards[:]
         chance = self._chance
@@ -95,14 +74,25 @@ class Unseen:
                     place = int(random() * len(pool))
                     if random() < chance[pool[place]]:
                         break
-                hand.append(pool[place])
-                last = pool.pop()
-                if place < len(pool):
-                    pool[place] = last
-            hands.append(tuple(hand))
-        # Sorted by lot: `Random.shuffle` costs three times as much.
-        pool.sort(key=lambda _: random())
+                hand.append(_taken(pool, place))
+            hands.append(hand)
+        # Nobody draws what is in the hand of one who has passed.
+        to_come = self._draw_size
         discards = self._discards[:]
-        discards.sort(key=lambda _: random())
-        # What is left over when the pile runs short comes from the discards, in any order.
-        return Guess(tuple(hands), tuple(pool[: self._draw_size] + discards))
+        for hand in hands:
+            for _ in range(DRAW):
+                # What is left over when the pile runs short comes from the discards, in any order.
+                heap = pool if to_come else discards
+                if not heap:
+                    break
+                hand.append(_taken(heap, int(random() * len(heap))))
+                to_come -= to_come > 0
+        return tuple([tuple(hand) for hand in hands])
+
+
+def _taken(heap: list[Card], place: int) -> Card:
+    """Take a card out of a heap whose order is of no account."""
+    card, last = heap[place], heap.pop()
+    if place < len(heap):
+        heap[place] = last
+    return card

@@ -62,7 +62,7 @@ LEVELS: Final = {
         Level(
             "master",
             "Master",
-            "Plays the round on in its head, many times over, before it makes a move.",
+            "Has learned from very many matches which plays win, and goes by that.",
             master.decide,
         ),
     )

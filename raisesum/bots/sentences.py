@@ -98,7 +98,14 @@ def _judged(facts: Facts) -> str:
     )
 
 
+def _learned(facts: Facts) -> str:
+    plays = _count(facts, "plays")
+    liked = f"Of {plays} plays it looked at closely, it has learned to like this one best."
+    return f"{_ONLY if plays == 1 else liked} It guessed that {_answer(facts)}, and {_wins(facts)}."
+
+
 def _foreseen(facts: Facts) -> str:
+    # What `master` said before it learned: matches that were played then still tell.
     plays = _count(facts, "plays")
     tried = f"It tried {plays} plays in its head and liked this one best."
     guesses = _count(facts, "deals")
@@ -131,6 +138,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Facts], str]]] = {
     "cheapest": lambda facts: "This was the lowest play it could make.",
     "certain": lambda facts: "No cards that it had not seen could answer, and so it won the match.",
     "judged": _judged,
+    "learned": _learned,
     "foreseen": _foreseen,
     "save": _save,
 }

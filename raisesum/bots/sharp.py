@@ -9,7 +9,7 @@ from typing import NamedTuple
 from raisesum.bots.decision import Decision, Reason, forced_pass
 from raisesum.bots.guesses import Guess, Unseen
 from raisesum.bots.judgement import logistic
-from raisesum.bots.reach import reach_of
+from raisesum.bots.reach import Reach, reach_of
 from raisesum.bots.stakes import Stakes
 from raisesum.engine import (
     HAND_LIMIT,
@@ -56,7 +56,6 @@ class Appraisal(NamedTuple):
 
     options: list[Option]
     passing: float | None
-    stakes: Stakes
 
 
 def choose(view: View, rng: Random) -> Action:
@@ -112,13 +111,13 @@ def appraise(view: View, rng: Random) -> Appraisal:
     answers = Answers([unseen.guess(rng) for _ in range(GUESSES)])
     stakes = Stakes(view)
     value = stakes.value
-    crowd = 1 + stakes.weights.alone[-1] * (len(unseen.sizes) - 1)
+    opponents = len(unseen.sizes)
     hand = stakes.keep(view.hand, len(view.hand))
     glances: list[tuple[float, int, LegalPlay, int, int, float, tuple[Card, ...]]] = []
     for play in view.legal_plays:
         incoming = Incoming.of(play.cards)
         less, divisor = incoming.less, incoming.divisor
-        alone = _alone(stakes, play.score, less, divisor) ** crowd
+        alone = usually_alone(stakes, play.score, less, divisor, opponents)
         kept = without(hand, play.cards)[:HAND_LIMIT]
         glance = -alone - sum([value[card] for card in kept])
         glances.append((glance, len(glances), play, less, divisor, alone, kept))
@@ -127,52 +126,71 @@ def appraise(view: View, rng: Random) -> Appraisal:
     for _, _, play, less, divisor, alone, kept in glances[:JUDGED]:
         met = answers.alone(less, divisor, play.score)
         edge = answers.best(less, divisor)
-        worth = _worth(stakes, view, play.score, alone, met, edge, kept)
-        options.append(Option(worth, met, play, less, divisor, kept))
+        promise = promise_of(stakes, view, play.score, alone, kept, reach_of(kept), met, edge)
+        options.append(Option(promise.worth, met, play, less, divisor, kept))
     options.sort(key=lambda option: -option.worth)
-    return Appraisal(options, stakes.of_pass(hand), stakes)
+    passing = None if stakes.is_last_stand else stakes.of_pass(hand)
+    return Appraisal(options, passing)
 
 
-def _alone(stakes: Stakes, score: int, less: int, divisor: int) -> float:
-    """Return the chance that an opponent of whom nothing is known has no answer."""
-    always, height, division, held, subtraction, _ = stakes.weights.alone
-    return logistic(
+def usually_alone(stakes: Stakes, score: int, less: int, divisor: int, opponents: int = 1) -> float:
+    """Return the chance that none of so many opponents has an answer, without any guess."""
+    always, height, division, held, subtraction, crowd = stakes.weights.alone
+    chance = logistic(
         always
         + height * (log((score + 1) * divisor + less) - 2.5)
         + division * log(divisor)
         + held * (stakes.held - 4)
         + subtraction * (less > 0)
     )
+    return float(chance ** (1 + crowd * (opponents - 1)))
 
 
-def _worth(
+class Promise(NamedTuple):
+    """What a play promises, with a round won as the unit.
+
+    Attributes:
+        alone: the chance that nobody answers it.
+        again: the chance to win the round all the same.
+        worth: all in all, with what the cards kept are worth.
+    """
+
+    alone: float
+    again: float
+    worth: float
+
+
+def promise_of(
     stakes: Stakes,
     view: View,
     score: int,
     usually: float,
-    met: float,
-    others: float,
     kept: tuple[Card, ...],
-) -> float:
-    """Return what a play is worth.
+    reach: Reach,
+    met: float | None = None,
+    others: float | None = None,
+) -> Promise:
+    """Return what a play promises; at a first glance, where nothing was guessed.
 
     Args:
         stakes: what is at stake.
         view: the turn.
         score: the score of the play.
         usually: the chance that nobody answers, without a look at the guesses.
+        kept: the cards that stay in hand, no more than may be kept.
+        reach: that of the cards kept.
         met: the part of the guesses in which nobody can answer.
         others: the logarithm of what the best answer scores, on average over the guesses.
-        kept: the cards that stay in hand.
     """
     weights = stakes.weights
-    alone = weights.guessed * met + (1 - weights.guessed) * usually
-    reach = reach_of(kept)
+    alone = usually if met is None else weights.guessed * met + (1 - weights.guessed) * usually
     mine = log(1 + reach.best(0, 1))
     always, lead, edge, counts = weights.again
-    again = logistic(always + lead * (mine - log(1 + score)) + edge * (mine - others))
+    ahead = 0.0 if others is None else mine - others
+    again = logistic(always + lead * (mine - log(1 + score)) + edge * ahead)
     opening = 1 + weights.opening if view.target is None else 1.0
-    return alone * opening + (1 - alone) * counts * again + stakes.of_hand(kept, reach)
+    worth = alone * opening + (1 - alone) * counts * again + stakes.of_hand(kept, reach)
+    return Promise(alone, again, worth)
 
 
 class Answers:
@@ -180,16 +198,17 @@ class Answers:
 
     def __init__(self, guesses: Sequence[Guess]) -> None:
         """Take the guesses, of which there is at least one."""
-        self._reaches = [
-            [reach_of(hand + guess.drawn(0, place)) for place, hand in enumerate(guess.hands)]
-            for guess in guesses
-        ]
+        self._reaches = [[reach_of(hand) for hand in guess] for guess in guesses]
         self._best: dict[tuple[int, int], tuple[list[int], float]] = {}
 
     def alone(self, less: int, divisor: int, score: int) -> float:
         """Return the part of the guesses in which nobody answers `score` with this challenge."""
-        scores, _ = self._of(less, divisor)
+        scores = self.scores(less, divisor)
         return bisect_right(scores, score) / len(scores)
+
+    def scores(self, less: int, divisor: int) -> list[int]:
+        """Return the score of the best answer in each guess, the lowest first."""
+        return self._of(less, divisor)[0]
 
     def best(self, less: int, divisor: int) -> float:
         """Return the mean logarithm of the best answer's score, and one."""

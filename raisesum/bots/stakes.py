@@ -10,12 +10,6 @@ from raisesum.bots.judgement import JUDGEMENT, of_cards
 from raisesum.bots.reach import Reach, reach_of
 from raisesum.engine import HAND_LIMIT, Card, View
 
-#: How much the cards left at the end of a round count in a look ahead.  Less than after a play,
-#: since what is left of the round has used them already.
-LEFT_OVER = 0.5
-#: How much those of an opponent count beside the own ones.
-OF_OTHERS = 0.5
-
 
 class Stakes:
     """What is at stake for the viewer of a turn."""
@@ -33,7 +27,8 @@ class Stakes:
             [seat.hand_size for seat in view.seats if seat.is_in and seat.number != me], default=0
         )
         mine, theirs = self.weights.last
-        self._cards_count = (mine if self._mine == goal - 1 else 1.0) * (
+        #: How much the cards kept count: less where the next point may be the last.
+        self.cards_count = (mine if self._mine == goal - 1 else 1.0) * (
             theirs if self._theirs == goal - 1 else 1.0
         )
         self._goal = goal
@@ -54,7 +49,7 @@ class Stakes:
                 reach = None
             value = self.value
             weights = self.weights
-            worth = self._worths[cards] = self._cards_count * (
+            worth = self._worths[cards] = self.cards_count * (
                 sum([value[card] for card in kept])
                 + weights.reach * log(1 + (reach or reach_of(kept)).best(0, 1))
                 + weights.size * len(kept) / HAND_LIMIT
@@ -66,10 +61,13 @@ class Stakes:
         value = self.value
         return tuple(sorted(cards, key=lambda card: (-value[card], card.rank))[:most])
 
-    def of_pass(self, hand: tuple[Card, ...]) -> float | None:
-        """Return what passing with this hand is worth; None when it would lose the match."""
-        if self._theirs >= self._goal - 1:
-            return None
+    @property
+    def is_last_stand(self) -> bool:
+        """Whether an opponent's next point is the last."""
+        return self._theirs >= self._goal - 1
+
+    def of_pass(self, hand: tuple[Card, ...]) -> float:
+        """Return what passing with this hand is worth, apart from a match that it may lose."""
         always, close, lead, held = self.weights.passing
         return (
             always
@@ -78,16 +76,3 @@ class Stakes:
             + held * (self.held - 4) / 10
             + self.of_hand(hand)
         )
-
-    def of_ending(
-        self, won: bool, hand: tuple[Card, ...], others: Sequence[tuple[Card, ...]]
-    ) -> float:
-        """Return what it is worth that a round ends so.
-
-        Args:
-            won: whether the viewer has won it.
-            hand: the viewer's cards then.
-            others: the hands of those opponents of whom something is known.
-        """
-        theirs = sum([self.of_hand(other) for other in others]) / len(others)
-        return won + LEFT_OVER * (self.of_hand(hand) - OF_OTHERS * theirs)

@@ -1,7 +1,8 @@
-"""The programs that make `judgement.json`, which `sharp` and `master` judge by.
+"""The programs that make `judgement.json` and `networks.json`, which `sharp` and `master` play by.
 
     python -m raisesum.bots.training held JOBS SEED
     python -m raisesum.bots.training weights PLAYERS GENERATIONS JOBS SEED
+    python -m raisesum.bots.training networks PLAYERS MINUTES SEED
 
 The first lets `sharp` play `steady` and fits to what opponents then hold at which time of a round.
 The second looks for weights with which `sharp` wins more matches, one table size at a time, by the
@@ -10,21 +11,32 @@ against `steady`, and the next ones are drawn around those that won most.  Each 
 with what the last one wrote.
 
 Everything follows from the seed; the processes only share the work.
+
+The third builds `learn_master.c`, for which it needs a C compiler with OpenMP, and lets it learn on
+all cores for so many minutes, going on from the networks that are there.  How far it gets in that
+time depends on the machine.
 """
 
 import json
+import struct
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import exp, sqrt
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
+from subprocess import run
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from raisesum.bots import sharp, steady
 from raisesum.bots.guesses import Unseen
 from raisesum.bots.judgement import FEATURES_OF, FILE, JUDGEMENT, STAGES, Weights, stage
+from raisesum.bots.network import FILE as NETWORKS
+from raisesum.bots.network import SECOND, Network, packed, unpacked
+from raisesum.bots.sight import INPUTS
 from raisesum.engine import OFFICIAL_DECKS, Phase, Setup, State, apply, new_match, view_for
 
 #: Rows that one model is fitted to, at most; the newest count.
@@ -46,6 +58,13 @@ DEALS: Final = 200
 WIDTH: Final = 0.1
 #: What a generation adds to the width that is left, so that the search never stands still.
 STIR: Final = 0.002
+
+#: How `learn_master.c` is built.
+COMPILER: Final = ("cc", "-std=gnu11", "-Wall", "-O3", "-march=native", "-ffast-math", "-fopenmp")
+#: How large its steps are at first and in the end.
+RATES: Final = (2e-3, 2e-4)
+#: With how many deals it is measured, ten times while it learns.
+MEASURED: Final = 500
 
 #: Features, and whether it was so.
 Row = tuple[tuple[float, ...], float]
@@ -180,6 +199,89 @@ def _rows(state: State) -> list[Row]:
     return [(FEATURES_OF[card], 1.0) for card in held] + [(FEATURES_OF[card], 0.0) for card in rest]
 
 
+def learn_networks(
+    players: int,
+    minutes: float,
+    seed: int,
+    rates: tuple[float, float] = RATES,
+    deals: int = MEASURED,
+) -> None:
+    """Learn the networks for a table of so many on, and write them down.
+
+    Args:
+        players: how many play.
+        minutes: for how long.
+        seed: where its chance comes from.
+        rates: how large the steps are at first and in the end.
+        deals: with how many it measures now and then how much it wins.
+
+    Raises:
+        OSError: there is no compiler.
+        CalledProcessError: it could not build the program, or that failed.
+    """
+    with TemporaryDirectory() as folder:
+        program = built(Path(folder))
+        judgement, networks = Path(folder, "judgement"), Path(folder, "networks")
+        judgement.write_text(judgement_text(players), encoding="ascii")
+        if NETWORKS.exists() and str(players) in json.loads(NETWORKS.read_text(encoding="utf-8")):
+            networks.write_bytes(networks_bytes(players))
+        run(  # noqa: S603 - a program of our own
+            [
+                program,
+                "learn",
+                *map(str, (players, seed, minutes, *rates, deals)),
+                judgement,
+                networks,
+            ],
+            check=True,
+        )
+        keep_networks(players, networks.read_bytes())
+
+
+def built(folder: Path) -> Path:
+    """Build `learn_master.c` in a folder and return the program."""
+    program = folder / "learn_master"
+    run(  # noqa: S603
+        [*COMPILER, "-o", program, Path(__file__).with_name("learn_master.c"), "-lm"], check=True
+    )
+    return program
+
+
+def judgement_text(players: int) -> str:
+    """Return what `learn_master.c` reads: the weights of `sharp`, and the odds of what is held."""
+    data = json.loads(FILE.read_text(encoding="utf-8"))
+    rows = [flat(JUDGEMENT.weights[players]), *data["held"]]
+    return "".join([" ".join(map(str, row)) + "\n" for row in rows])
+
+
+def networks_bytes(players: int) -> bytes:
+    """Return the networks as `learn_master.c` reads them: with two outputs each."""
+    texts = json.loads(NETWORKS.read_text(encoding="utf-8"))[str(players)]
+    weights = list(unpacked(texts["actor"]))
+    # The last layer of the actor: the second output is of no use and all zeros.
+    start = len(weights) - SECOND - 1
+    weights[start:] = [n for weight in weights[start:] for n in (weight, 0.0)]
+    weights += unpacked(texts["critic"])
+    return struct.pack(f"={len(weights)}f", *weights)
+
+
+def keep_networks(players: int, data: bytes) -> None:
+    """Write down networks that `learn_master.c` wrote.
+
+    Raises:
+        ValueError: they have not as many weights as they should.
+    """
+    size = Network.size(INPUTS, 2)
+    if len(data) != 8 * size:
+        raise ValueError(f"two networks have {8 * size} bytes, not {len(data)}")
+    weights = struct.unpack(f"={2 * size}f", data)
+    last = size - 2 * (SECOND + 1)
+    actor = [*weights[:last], *weights[last:size:2]]
+    texts = json.loads(NETWORKS.read_text(encoding="utf-8")) if NETWORKS.exists() else {}
+    texts[str(players)] = {"actor": packed(actor), "critic": packed(weights[size:])}
+    NETWORKS.write_text(json.dumps(dict(sorted(texts.items())), indent=1) + "\n", encoding="utf-8")
+
+
 def write(data: dict[str, Any]) -> None:
     """Write the numbers, rounded, a line for each part."""
 
@@ -245,5 +347,7 @@ def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[f
 if __name__ == "__main__":
     if sys.argv[1] == "held":
         learn_held(*map(int, sys.argv[2:]))
+    elif sys.argv[1] == "networks":
+        learn_networks(int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]))
     else:
         search(*map(int, sys.argv[2:]))

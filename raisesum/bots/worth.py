@@ -16,7 +16,7 @@ _WORTH: Final = {
     Kind.MULTIPLY: (0, 4),
 }
 
-#: Worked out once: bots that look ahead ask for it all the time.
+#: Worked out once: it is asked for all the time.
 _WORTH_OF: Final = {
     card: fixed + by_number * card.number
     for card in ALL_CARDS
@@ -47,9 +47,4 @@ def total_worth(cards: Iterable[Card]) -> int:
 
 def least_useful(view: View) -> tuple[Card, ...]:
     """Return the cards that the viewer must discard now, the least useful ones."""
-    return by_use(view.hand)[: view.to_discard]
-
-
-def by_use(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return `cards` in the order of their worth, the least useful first."""
-    return tuple(sorted(cards, key=PLACE.__getitem__))
+    return tuple(sorted(view.hand, key=PLACE.__getitem__)[: view.to_discard])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from raisesum.bots import easy
-from raisesum.bots.guesses import Guess, Unseen
+from raisesum.bots.guesses import Unseen
 from raisesum.bots.reach import reach_of
 from raisesum.engine import (
     OFFICIAL_DECKS,
@@ -15,9 +15,9 @@ from raisesum.engine import (
     Setup,
     apply,
     new_match,
-    parse_cards,
     view_for,
 )
+from raisesum.engine.state import DRAW
 from tests.engine.decks import seeds, setups
 from tests.engine.positions import position, twin
 
@@ -44,17 +44,15 @@ def test_what_is_guessed_are_cards_that_were_not_seen_as_often_as_they_are_there
         if seat != state.turn:
             hidden.update(hand)
     assert Counter(unseen.cards) == hidden
-    guess = unseen.guess(Random(seed))
-    guessed = Counter(card for hand in guess.hands for card in hand)
-    assert guessed <= hidden
-    assert guessed + Counter(guess.pile) <= hidden + Counter(view.discard_pile)
-    # Before there is a shuffle, only what is hidden can be drawn.
-    assert guessed + Counter(guess.pile[: view.draw_size]) <= hidden
-    assert len(guess.pile) == view.draw_size + len(view.discard_pile)
+    guessed = Counter(card for hand in unseen.guess(Random(seed)) for card in hand)
+    assert guessed <= hidden + Counter(view.discard_pile)
+    if view.draw_size >= DRAW * len(unseen.sizes):
+        # Before there is a shuffle, only what is hidden can be drawn.
+        assert guessed <= hidden
 
 
 @given(setups(), seeds)
-def test_guessed_hands_are_as_large_as_those_of_the_opponents_who_are_in(setup, seed):
+def test_guessed_hands_are_those_of_the_opponents_who_are_in_with_what_they_draw(setup, seed):
     state = played(setup, seed, seed % 40)
     view = view_for(state, state.turn)
     players = setup.players
@@ -63,15 +61,20 @@ def test_guessed_hands_are_as_large_as_those_of_the_opponents_who_are_in(setup, 
         for step in range(1, players)
         if state.is_in[(state.turn - 1 + step) % players]
     ]
-    guess = Unseen(view).guess(Random(seed))
-    assert [len(hand) for hand in guess.hands] == sizes
+    to_come = view.draw_size + len(view.discard_pile)
+    for place in range(len(sizes)):
+        drawn = min(DRAW, to_come)
+        sizes[place] += drawn
+        to_come -= drawn
+    assert [len(hand) for hand in Unseen(view).guess(Random(seed))] == sizes
 
 
-def test_no_card_is_drawn_by_two():
-    guess = Guess((parse_cards("+1"), parse_cards("+2")), OFFICIAL_DECKS["full"].cards[:14])
-    drawn = [guess.drawn(lap, place) for lap in range(2) for place in range(3)]
-    assert [len(cards) for cards in drawn] == [3, 3, 3, 3, 2, 0]
-    assert sum(drawn, ()) == guess.pile
+def test_discards_are_drawn_when_the_pile_runs_short():
+    state = position("+1", "+2", draw="+3", discards=" ".join(["0"] * 8))
+    (hand,) = Unseen(view_for(state, 1)).guess(Random(1))
+    # One card is held and one is in the pile, neither of them a zero: those are all discards.
+    assert len(hand) == 4
+    assert [card.name for card in hand].count("0") == 2
 
 
 @given(setups(), seeds)
@@ -80,10 +83,8 @@ def test_no_reply_is_higher_than_the_highest(setup, seed):
     unseen = Unseen(view_for(state, state.turn))
     for less, divisor in ((0, 1), (3, 1), (0, 2), (4, 6)):
         highest = unseen.highest(less, divisor)
-        guess = unseen.guess(Random(seed))
-        for place, hand in enumerate(guess.hands):
-            held = hand + guess.drawn(0, place)
-            assert highest is None or reach_of(held).best(less, divisor) <= highest
+        for hand in unseen.guess(Random(seed)):
+            assert highest is None or reach_of(hand).best(less, divisor) <= highest
 
 
 def test_nothing_is_certain_when_the_discards_are_drawn_next():

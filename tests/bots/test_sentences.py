@@ -18,7 +18,7 @@ from raisesum.engine import (
 
 #: What a bot may give as its reason for each kind of action.
 TOPICS = {
-    Play: {"random", "simple", "cheapest", "certain", "judged", "foreseen"},
+    Play: {"random", "simple", "cheapest", "certain", "judged", "learned"},
     Pass: {"whim", "forced", "unkind", "save"},
     Discard: {"blind", "least"},
 }
@@ -60,6 +60,17 @@ def test_every_decision_of_a_match_can_be_told(level):
             Reason("judged", {"plays": 1, "alone": 0.011}),
             "This was the only play it could make. It guessed that nobody could answer it once out"
             " of 100 times.",
+        ),
+        (
+            Reason("learned", {"plays": 23, "alone": 0.625, "chance": 0.004}),
+            "Of 23 plays it looked at closely, it has learned to like this one best. It guessed"
+            " that nobody could answer it 62 times out of 100, and it expected to win the round"
+            " less than once out of 100 times.",
+        ),
+        (
+            Reason("learned", {"plays": 1, "alone": 1.0, "chance": 0.5}),
+            "This was the only play it could make. It guessed that nobody could ever answer it,"
+            " and it expected to win the round 50 times out of 100.",
         ),
         (
             Reason("foreseen", {"plays": 24, "deals": 120, "alone": 0.625, "chance": 0.004}),

@@ -1,7 +1,7 @@
 import pytest
 
 from raisesum.bots.judgement import JUDGEMENT
-from raisesum.bots.stakes import LEFT_OVER, OF_OTHERS, Stakes
+from raisesum.bots.stakes import Stakes
 from raisesum.engine import OFFICIAL_DECKS, Setup, new_match, parse_cards, view_for
 from tests.engine.positions import position
 
@@ -30,21 +30,14 @@ def test_of_a_hand_the_best_cards_are_kept():
     assert {card.name for card in kept} == {"x3", "+9", "x2"}
 
 
-def test_a_pass_that_would_lose_the_match_is_out_of_the_question():
-    hand = parse_cards("+9 +8 x2")
-    assert stakes((2, 2)).of_pass(hand) is None
-    assert stakes((2, 1)).of_pass(hand) is not None
-    assert stakes((0, 0), goal=1).of_pass(hand) is None
+def test_it_is_the_last_stand_when_an_opponent_needs_one_point():
+    assert stakes((2, 2)).is_last_stand
+    assert not stakes((2, 1)).is_last_stand
+    assert stakes((0, 0), goal=1).is_last_stand
 
 
-def test_a_round_won_counts_one_and_the_cards_left_over_a_part():
-    at_stake = stakes()
-    mine, theirs = parse_cards("+9 x2"), parse_cards("+5")
-    lost = at_stake.of_ending(False, mine, [theirs])
-    assert at_stake.of_ending(True, mine, [theirs]) == pytest.approx(lost + 1)
-    assert lost == pytest.approx(
-        LEFT_OVER * (at_stake.of_hand(mine) - OF_OTHERS * at_stake.of_hand(theirs))
-    )
+def test_the_better_the_hand_the_more_a_pass_is_worth():
+    assert stakes().of_pass(parse_cards("+9 +8 x2")) > stakes().of_pass(parse_cards("+9 +8"))
 
 
 def test_cards_count_less_where_the_next_point_may_be_the_last():

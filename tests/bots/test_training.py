@@ -1,6 +1,8 @@
 """The programs that made the numbers: they can be run again, and find what is there."""
 
 import json
+import shutil
+import subprocess
 from math import exp
 from random import Random
 
@@ -8,14 +10,27 @@ import pytest
 
 from raisesum.bots import judgement, training
 from raisesum.bots.judgement import FILE, JUDGEMENT, of_cards
+from raisesum.bots.network import FILE as NETWORKS
+from raisesum.bots.network import networks_for
+from tests.bots.told import compared
 
 
 @pytest.fixture
 def numbers(tmp_path, monkeypatch):
     """A copy of the numbers, which the programs write to."""
-    copy = tmp_path / "judgement.json"
-    copy.write_text(FILE.read_text())
-    monkeypatch.setattr(training, "FILE", copy)
+    return copied(FILE, "FILE", tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def networks(tmp_path, monkeypatch):
+    """A copy of the networks, which the program writes to."""
+    return copied(NETWORKS, "NETWORKS", tmp_path, monkeypatch)
+
+
+def copied(file, name, folder, monkeypatch):
+    copy = folder / file.name
+    copy.write_text(file.read_text())
+    monkeypatch.setattr(training, name, copy)
     return copy
 
 
@@ -93,3 +108,50 @@ def test_more_of_a_good_card_is_better(players):
     faces = {card.name: worth for card, worth in of_cards(JUDGEMENT.weights[players].cards).items()}
     assert faces["+9"] > faces["+5"] > faces["+2"]
     assert faces["x3"] > faces["x2"] > faces["+1"]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_networks_that_the_program_read_and_wrote_are_the_same(networks, players):
+    before = networks.read_text()
+    training.keep_networks(players, training.networks_bytes(players))
+    assert networks.read_text() == before
+
+
+def test_half_a_file_of_networks_is_not_kept(networks):
+    before = networks.read_text()
+    with pytest.raises(ValueError, match="two networks have 83728 bytes, not 83724"):
+        training.keep_networks(2, training.networks_bytes(2)[:-4])
+    assert networks.read_text() == before
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    if shutil.which(training.COMPILER[0]) is None:
+        pytest.skip("there is no C compiler here; test_sight.py compares with what is recorded")
+    return training.built(tmp_path_factory.mktemp("program"))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_program_and_the_bot_see_and_like_the_same(program, tmp_path, players):
+    (tmp_path / "judgement").write_text(training.judgement_text(players))
+    (tmp_path / "networks").write_bytes(training.networks_bytes(players))
+    lines = subprocess.run(
+        [program, "told", str(players), "1", "0", "0", "0", "0", "judgement", "networks"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    pairs = list(compared(lines, networks_for(players).actor))
+    assert len(pairs) >= 8
+    for theirs, ours in pairs:
+        assert ours == pytest.approx(theirs, abs=2e-3)
+
+
+def test_the_program_learns_on_from_what_is_there(program, networks, monkeypatch):
+    monkeypatch.setattr(training, "built", lambda folder: program)
+    before = json.loads(networks.read_text())
+    training.learn_networks(2, 0.02, 7, deals=20)
+    after = json.loads(networks.read_text())
+    assert after.pop("2") != before.pop("2")
+    assert after == before
