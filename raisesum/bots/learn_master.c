@@ -913,18 +913,23 @@ static void learn(double minutes, double rate, double last_rate, double critic_f
 /* Prints the share of matches won against a kind, each deal played from every seat. */
 static void measure(int kind, int deals, const char *name) {
     double won = 0, squares = 0;
-    #pragma omp parallel for reduction(+ : won, squares) schedule(dynamic, 8)
-    for (int deal = 0; deal < deals; deal++) {
-        double here = 0;
-        for (int me = 0; me < players; me++) {
-            int kinds[SEATS];
-            for (int seat = 0; seat < players; seat++) kinds[seat] = seat == me ? MASTER : kind;
-            memcpy(deck, FULL, sizeof deck);
-            seed_chance(1000003ull * 99 + deal);
-            here += play_match(kinds, 0) == me;
+    #pragma omp parallel reduction(+ : won, squares)
+    {
+        uint64_t before = chance_state; /* measuring is to change nothing of what is learned */
+        #pragma omp for schedule(dynamic, 8)
+        for (int deal = 0; deal < deals; deal++) {
+            double here = 0;
+            for (int me = 0; me < players; me++) {
+                int kinds[SEATS];
+                for (int seat = 0; seat < players; seat++) kinds[seat] = seat == me ? MASTER : kind;
+                memcpy(deck, FULL, sizeof deck);
+                seed_chance(1000003ull * 99 + deal);
+                here += play_match(kinds, 0) == me;
+            }
+            won += here / players;
+            squares += here / players * here / players;
         }
-        won += here / players;
-        squares += here / players * here / players;
+        chance_state = before;
     }
     double share = won / deals, half = 1.96 * sqrt((squares / deals - share * share) / (deals - 1));
     printf("  %s %.1f%% (%.1f - %.1f)", name, 100 * share, 100 * (share - half),

@@ -36,15 +36,12 @@ class Option(NamedTuple):
         worth: what it is worth; see `stakes`.
         alone: in what part of the guesses nobody can answer.
         play: the play.
-        less, divisor: its challenge.
         kept: the cards that stay in hand, after discarding.
     """
 
     worth: float
     alone: float
     play: LegalPlay
-    less: int
-    divisor: int
     kept: tuple[Card, ...]
 
 
@@ -127,7 +124,7 @@ def appraise(view: View, rng: Random) -> Appraisal:
         met = answers.alone(less, divisor, play.score)
         edge = answers.best(less, divisor)
         promise = promise_of(stakes, view, play.score, alone, kept, reach_of(kept), met, edge)
-        options.append(Option(promise.worth, met, play, less, divisor, kept))
+        options.append(Option(promise.worth, met, play, kept))
     options.sort(key=lambda option: -option.worth)
     passing = None if stakes.is_last_stand else stakes.of_pass(hand)
     return Appraisal(options, passing)

@@ -3,6 +3,7 @@
     python -m raisesum.bots.training held JOBS SEED
     python -m raisesum.bots.training weights PLAYERS GENERATIONS JOBS SEED
     python -m raisesum.bots.training networks PLAYERS MINUTES SEED
+    python -m raisesum.bots.training told PLAYERS SEED
 
 The first lets `sharp` play `steady` and fits to what opponents then hold at which time of a round.
 The second looks for weights with which `sharp` wins more matches, one table size at a time, by the
@@ -14,12 +15,16 @@ Everything follows from the seed; the processes only share the work.
 
 The third builds `learn_master.c`, for which it needs a C compiler with OpenMP, and lets it learn on
 all cores for so many minutes, going on from the networks that are there.  How far it gets in that
-time depends on the machine.
+time depends on the machine.  What the networks learned is to be added to the opinion of `sharp`, so
+they have to learn on after the first two have changed that.
+
+The last prints what that program tells its networks in some turns, as lines of JSON.
 """
 
 import json
 import struct
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -27,7 +32,7 @@ from math import exp, sqrt
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from subprocess import run
+from subprocess import PIPE, run
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
@@ -63,6 +68,8 @@ STIR: Final = 0.002
 COMPILER: Final = ("cc", "-std=gnu11", "-Wall", "-O3", "-march=native", "-ffast-math", "-fopenmp")
 #: How large its steps are at first and in the end.
 RATES: Final = (2e-3, 2e-4)
+#: The longest it may take; who wants more begins anew.
+MOST_MINUTES: Final = 10_000
 #: With how many deals it is measured, ten times while it learns.
 MEASURED: Final = 500
 
@@ -220,22 +227,37 @@ def learn_networks(
         CalledProcessError: it could not build the program, or that failed.
     """
     with TemporaryDirectory() as folder:
-        program = built(Path(folder))
-        judgement, networks = Path(folder, "judgement"), Path(folder, "networks")
-        judgement.write_text(judgement_text(players), encoding="ascii")
-        if NETWORKS.exists() and str(players) in json.loads(NETWORKS.read_text(encoding="utf-8")):
-            networks.write_bytes(networks_bytes(players))
-        run(  # noqa: S603 - a program of our own
-            [
-                program,
-                "learn",
-                *map(str, (players, seed, minutes, *rates, deals)),
-                judgement,
-                networks,
-            ],
-            check=True,
-        )
+        networks = Path(folder, "networks")
+        _run(Path(folder), "learn", players, seed, minutes, *rates, deals)
         keep_networks(players, networks.read_bytes())
+
+
+def told_text(players: int, seed: int) -> str:
+    """Return what the networks for a table of so many are told in some turns.
+
+    Raises:
+        OSError: there is no compiler.
+        CalledProcessError: it could not build the program, or that failed.
+    """
+    with TemporaryDirectory() as folder:
+        return _run(Path(folder), "told", players, seed, 0, 0, 0, 0, capture=True)
+
+
+def _run(folder: Path, *words: object, capture: bool = False) -> str:
+    """Run `learn_master.c` on a judgement and networks in a folder; return what it prints."""
+    players = int(str(words[1]))
+    program = built(folder)
+    judgement, networks = folder / "judgement", folder / "networks"
+    judgement.write_text(judgement_text(players), encoding="ascii")
+    if NETWORKS.exists() and str(players) in json.loads(NETWORKS.read_text(encoding="utf-8")):
+        networks.write_bytes(networks_bytes(players))
+    done = run(  # noqa: S603 - a program of our own
+        [program, *map(str, words), judgement, networks],
+        check=True,
+        stdout=PIPE if capture else None,
+        encoding="ascii",
+    )
+    return done.stdout if capture else ""
 
 
 def built(folder: Path) -> Path:
@@ -344,10 +366,47 @@ def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[f
     return found
 
 
+def main(words: Sequence[str]) -> None:
+    """Do what the command line asks for; words that ask for nothing end the program."""
+    parser = ArgumentParser(prog="python -m raisesum.bots.training")
+    programs = parser.add_subparsers(dest="program", required=True)
+    held = programs.add_parser("held", help="learn what players hold")
+    weights = programs.add_parser("weights", help="look for better weights of sharp")
+    networks = programs.add_parser("networks", help="let the networks of master learn on")
+    told = programs.add_parser("told", help="print what the networks are told in some turns")
+    for part in (weights, networks, told):
+        part.add_argument("players", type=int, choices=sorted(JUDGEMENT.weights))
+    weights.add_argument("generations", type=_positive)
+    networks.add_argument("minutes", type=_minutes)
+    for part in (held, weights):
+        part.add_argument("jobs", type=_positive)
+    for part in (held, weights, networks, told):
+        part.add_argument("seed", type=int)
+    asked = parser.parse_args(words)
+    match asked.program:
+        case "held":
+            learn_held(asked.jobs, asked.seed)
+        case "weights":
+            search(asked.players, asked.generations, asked.jobs, asked.seed)
+        case "networks":
+            learn_networks(asked.players, asked.minutes, asked.seed)
+        case _:
+            print(told_text(asked.players, asked.seed), end="")  # noqa: T201
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError("nothing to do")
+    return number
+
+
+def _minutes(text: str) -> float:
+    number = float(text)
+    if not 0 < number <= MOST_MINUTES:
+        raise ValueError("no time that can be spent")
+    return number
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "held":
-        learn_held(*map(int, sys.argv[2:]))
-    elif sys.argv[1] == "networks":
-        learn_networks(int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]))
-    else:
-        search(*map(int, sys.argv[2:]))
+    main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""What a card is worth keeping, for bots that do not look ahead."""
+"""What a card is worth keeping, for bots that go by fixed rules."""
 
 from collections.abc import Iterable
 from typing import Final

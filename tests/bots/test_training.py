@@ -132,30 +132,60 @@ def program(tmp_path_factory):
         [*training.COMPILER, "-o", folder / "nothing", folder / "nothing.c"]
     ):
         pytest.skip("no C compiler with OpenMP here; test_sight.py compares with what is recorded")
-    return training.built(folder)
+    path = training.built(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training, "built", lambda folder: path)
+        yield path
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_program_and_the_bot_see_and_like_the_same(program, tmp_path, players):
-    (tmp_path / "judgement").write_text(training.judgement_text(players))
-    (tmp_path / "networks").write_bytes(training.networks_bytes(players))
-    lines = subprocess.run(
-        [program, "told", str(players), "1", "0", "0", "0", "0", "judgement", "networks"],
-        cwd=tmp_path,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    pairs = list(compared(lines, networks_for(players).actor))
+def test_the_program_and_the_bot_see_and_like_the_same(program, players):
+    pairs = list(compared(training.told_text(players, 1), networks_for(players).actor))
     assert len(pairs) >= 8
     for theirs, ours in pairs:
         assert ours == pytest.approx(theirs, abs=2e-3)
 
 
-def test_the_program_learns_on_from_what_is_there(program, networks, monkeypatch):
-    monkeypatch.setattr(training, "built", lambda folder: program)
+def test_the_program_learns_on_from_what_is_there(program, networks):
     before = json.loads(networks.read_text())
     training.learn_networks(2, 0.02, 7, deals=20)
     after = json.loads(networks.read_text())
     assert after.pop("2") != before.pop("2")
     assert after == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        "foo 2 1 1 1",
+        "held",
+        "held 0 1",
+        "weights 5 1 1 1",
+        "weights 2 0 1 1",
+        "networks 2 1",
+        "networks 5 1 1",
+        "networks 2 0 1",
+        "networks 2 -1 1",
+        "networks 2 nan 1",
+        "networks 2 inf 1",
+        "networks 2 1 1 more",
+        "told 1 1",
+    ],
+)
+def test_words_that_ask_for_nothing_are_refused_and_nothing_is_done(words, monkeypatch, capsys):
+    for name in ("learn_held", "search", "learn_networks", "told_text"):
+        monkeypatch.setattr(training, name, lambda *_: pytest.fail("something was done"))
+    with pytest.raises(SystemExit) as ended:
+        training.main(words.split())
+    assert ended.value.code == 2
+    assert "usage: python -m raisesum.bots.training" in capsys.readouterr().err
+
+
+def test_the_words_of_a_command_are_handed_on(monkeypatch):
+    done = []
+    for name in ("learn_held", "search", "learn_networks"):
+        monkeypatch.setattr(training, name, lambda *given, name=name: done.append((name, *given)))
+    for words in ("held 2 1", "weights 3 10 2 1", "networks 4 0.5 7"):
+        training.main(words.split())
+    assert done == [("learn_held", 2, 1), ("search", 3, 10, 2, 1), ("learn_networks", 4, 0.5, 7)]

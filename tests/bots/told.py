@@ -1,6 +1,9 @@
 """What `learn_master.c` tells its networks, as it writes it, and the same in Python.
 
-`tests/data/told` has what it wrote for a few turns, for machines without a compiler.
+`tests/data/told` has what it wrote for a few turns, for machines without a compiler; each file is
+made by
+
+    .venv/bin/python -m raisesum.bots.training told 2 1 | sed -n 1,4p > tests/data/told/2.jsonl
 """
 
 import json
