@@ -62,7 +62,7 @@ LEVELS: Final = {
         Level(
             "master",
             "Master",
-            "Has learned from very many matches which plays win, and goes by that.",
+            "Has learned from very many matches which plays win in the end.",
             master.decide,
         ),
     )
