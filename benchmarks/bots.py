@@ -163,7 +163,7 @@ def one_by_one(
 
 
 def rollout_turn(played: list[Turn]) -> bool:
-    """Measure steady's choice and applying an action: a turn of who plays matches on and on."""
+    """Measure steady's choice and applying an action: a turn played on in a rollout."""
     rng = Random(3)
     steady = level_named("steady").choose
     costs, loops = [], []

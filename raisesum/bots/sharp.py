@@ -130,7 +130,7 @@ def appraise(view: View, rng: Random) -> Appraisal:
     return Appraisal(options, passing)
 
 
-def usually_alone(stakes: Stakes, score: int, less: int, divisor: int, opponents: int = 1) -> float:
+def usually_alone(stakes: Stakes, score: int, less: int, divisor: int, opponents: int) -> float:
     """Return the chance that none of so many opponents has an answer, without any guess."""
     always, height, division, held, subtraction, crowd = stakes.weights.alone
     chance = logistic(

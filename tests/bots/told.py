@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from raisesum.bots.guesses import Unseen
+from raisesum.bots.master import OPINION
 from raisesum.bots.network import Network
 from raisesum.bots.reach import Reach, reach_of
 from raisesum.bots.sharp import Answers, promise_of, usually_alone, without
@@ -116,6 +117,6 @@ def compared(lines: str, actor: Network | None) -> Iterator[tuple[list[float], l
                 numbers[place] += number
             theirs = choice["told"]
             if actor is not None:
-                numbers.append(30 * worth + actor.answer(actor.begun(table), told)[0])
+                numbers.append(OPINION * worth + actor.answer(actor.begun(table), told)[0])
                 theirs = [*theirs, choice["liking"]]
             yield theirs, numbers
