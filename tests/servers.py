@@ -17,6 +17,7 @@ from urllib.request import urlopen
 
 ROOT = Path(__file__).parent.parent
 HOST = "127.0.0.1"
+PROGRAM, WITHOUT_CHANCE = "flask", "tests.without_chance"
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,17 @@ def is_free(port: int) -> bool:
 
 @contextmanager
 def serving(
-    folder: Path, *, workers: int = 2, bot_delay_ms: int = 0, port: int | None = None, **more: str
+    folder: Path,
+    *,
+    workers: int = 2,
+    bot_delay_ms: int = 0,
+    port: int | None = None,
+    chance: bool = True,
+    **more: str,
 ) -> Iterator[Server]:
     """The server as `make run` starts it, with what it keeps in `folder`.
 
+    Without `chance`, deals and bots follow from the setup alone; see `tests.without_chance`.
     `more` is environment. All clients of tests come from one address, so there may be many.
     """
     port = port or free_port()
@@ -85,7 +93,7 @@ def serving(
     )
     with output.open("wb") as file:
         process = subprocess.Popen(
-            [sys.executable, "-m", "flask", "--app", "app", "serve"],
+            [sys.executable, "-m", PROGRAM if chance else WITHOUT_CHANCE, "--app", "app", "serve"],
             cwd=ROOT,
             env=environment,
             stdin=subprocess.DEVNULL,

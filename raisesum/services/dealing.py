@@ -35,9 +35,14 @@ def new_table(session: Session, setup: Setup, seats: Sequence[Seat]) -> Game:
     return game
 
 
+def new_seed() -> int:
+    """Return the seed of a deal: so many random bits that no player can guess it."""
+    return secrets.randbits(SEED_BITS)
+
+
 def deal(session: Session, game: Game, setup: Setup, bot_delay_ms: int) -> None:
     """Begin the match at `game`, every seat of which must be taken."""
-    step = new_match(setup, secrets.randbits(SEED_BITS))
+    step = new_match(setup, new_seed())
     game.status = PLAYING
     game.code = None
     game.setup = dump_setup(setup)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from random import SystemRandom
+from random import Random, SystemRandom
 from threading import Lock
 
 from sqlalchemy import select
@@ -30,6 +30,7 @@ from raisesum.engine import (
     Receipt,
     State,
     Step,
+    View,
     apply,
     dump_events,
     dump_state,
@@ -202,6 +203,11 @@ def give_up(user_id: int, key: str) -> None:
             game.updated_at = clock.now_ms()
 
 
+def chance_for(_view: View) -> Random:
+    """Return the chance by which a bot chooses that sees `_view`: the system's."""
+    return _CHANCE
+
+
 def _do_next(key: str, bot_delay_ms: int, *, only_when_due: bool) -> bool:
     """Do the one thing that is next at table `key`; return whether another may follow at once."""
     game = db.session.scalars(
@@ -222,7 +228,8 @@ def _do_next(key: str, bot_delay_ms: int, *, only_when_due: bool) -> bool:
         # Whoever asks next for the table sees to it.
         return False
     try:
-        answer = ask(level_named(level).decide, view_for(state, state.turn), _CHANCE)
+        view = view_for(state, state.turn)
+        answer = ask(level_named(level).decide, view, chance_for(view))
     finally:
         _ONE_THINKS.release()
     if answer.fell_back:

@@ -35,8 +35,12 @@ document.addEventListener("securitypolicyviolation", (event) => {
 
 @pytest.fixture(scope="session")
 def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests of a worker; each test is a new guest with tables of its own."""
-    with serving(tmp_path_factory.mktemp("server"), bot_delay_ms=BOT_DELAY_MS) as server:
+    """One server for all tests of a worker; each test is a new guest with tables of its own.
+
+    Its matches leave nothing to chance: the same setup and moves lead to the same match.
+    """
+    folder = tmp_path_factory.mktemp("server")
+    with serving(folder, bot_delay_ms=BOT_DELAY_MS, chance=False) as server:
         yield server
 
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route
 
 from tests.e2e.conftest import Complaints
+from tests.e2e.tables import hand, play_on, start
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'"
 
@@ -76,3 +77,15 @@ def test_axe_finds_a_field_without_a_label(
     show(page, "<main><h1>x</h1><input></main>")
 
     assert any("(label)" in problem for problem in axe_problems(page))
+
+
+def test_the_same_setup_and_moves_lead_to_the_same_match(page: Page) -> None:
+    def course() -> list[list[str]]:
+        start(page, bots=2, goal=3)
+        hands = [hand(page)]
+        for _ in range(4):
+            play_on(page)
+            hands.append(hand(page))
+        return hands
+
+    assert course() == course()
