@@ -12,7 +12,10 @@ import pytest
 CSS = Path(__file__).parents[2] / "static" / "css"
 THEMES = ("light", "dark")
 
-_PROPERTY = re.compile(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
+_PROPERTY = re.compile(
+    r"--([a-z-]+): "
+    r"(?:(#[0-9a-f]{6})|var\(--if-light, (#[0-9a-f]{6})\) var\(--if-dark, (#[0-9a-f]{6})\));"
+)
 
 SURFACES = ("paper", "panel", "felt", "slip")
 KINDS = ("blue", "green", "red", "yellow", "black")
@@ -39,7 +42,9 @@ MARKS = [
 
 def colours(theme: str) -> dict[str, str]:
     found = _PROPERTY.findall((CSS / "tokens.css").read_text(encoding="utf-8"))
-    return {name: light if theme == "light" else dark for name, light, dark in found}
+    return {
+        name: both or (light if theme == "light" else dark) for name, both, light, dark in found
+    }
 
 
 def luminance(colour: str) -> float:
@@ -89,7 +94,19 @@ def test_no_style_sheet_names_a_colour_of_its_own() -> None:
 
 def test_every_colour_that_is_used_is_named() -> None:
     named = set(colours("light"))
-    other = {"display", "text", "radius", "radius-small", "gap", "quick", "face", "on", "rim"}
+    other = {
+        "if-light",
+        "if-dark",
+        "display",
+        "text",
+        "radius",
+        "radius-small",
+        "gap",
+        "quick",
+        "face",
+        "on",
+        "rim",
+    }
     for sheet in CSS.glob("*.css"):
         used = set(re.findall(r"var\(--([a-z-]+)", sheet.read_text(encoding="utf-8")))
         assert used <= named | other, sheet.name
