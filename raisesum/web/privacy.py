@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, current_app, render_template, request
 
 from raisesum.services import names, signins
 from raisesum.web.sessions import cookie_name
@@ -17,7 +17,7 @@ def show() -> str:
     """Show what is kept about people."""
     return render_template(
         "privacy/index.html",
-        cookie=cookie_name(request),
+        cookie=cookie_name(current_app, request.is_secure),
         sign_in_days=signins.LIFETIME_MS // _DAY_MS,
         former_player=names.FORMER_PLAYER,
     )

@@ -23,7 +23,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from flask import Flask, Request, Response, current_app, g, redirect, request, session
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
@@ -57,21 +57,24 @@ MESSAGES = "_flashes"  # Flask's
 _KEPT = {FORM_TOKEN: "c", SIGN_IN: "s", MESSAGES: "m"}
 _MOST_MESSAGES = 3
 
+#: What the cookie was called in the first releases; today's names begin with it.
+_FIRST_NAME = "raisesum"
+
 
 class OneCookie(SessionInterface):
-    """Flask's session in one signed cookie: `__Host-raisesum` over HTTPS, else `raisesum`."""
+    """Flask's session in one signed cookie, `cookie_name`.
+
+    A browser may still have it by another of our names: by the one of the first releases, which
+    was the same for every instance on a host, or by the one of plain HTTP, though the site has
+    moved to HTTPS since. Then that is read, and the next POST puts it under the name of today.
+    """
 
     session_class = SecureCookieSession
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
         """The session in the request's cookie; an empty one if there is none of ours."""
-        value = request.cookies.get(cookie_name(request))
-        if not value:
-            return self.session_class()
-        try:
-            kept = _serializer(app).loads(value)
-        except BadSignature:
-            return self.session_class()
+        names = (cookie_name(app, request.is_secure), *_former_names(app, request))
+        kept = next(filter(None, (_kept(app, request, name) for name in names)), {})
         long_names = {short: name for name, short in _KEPT.items()}
         values = {long_names[short]: item for short, item in kept.items() if short in long_names}
         if MESSAGES in values:
@@ -79,32 +82,74 @@ class OneCookie(SessionInterface):
         return self.session_class(values)
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Send the cookie, or take it back when nothing is left in it; only after a change."""
-        if not session.modified:
+        """Send the cookie, or take it back when nothing is left in it.
+
+        Only after a change, or when a POST finds the cookie by a former name. Cookies that are not
+        signed with this instance's key belong to another one, and are left alone.
+        """
+        former = [
+            name
+            for name in _former_names(app, request)
+            if request.method == "POST" and _kept(app, request, name)
+        ]
+        if not session.modified and not former:
             return
         kept = {short: session[name] for name, short in _KEPT.items() if session.get(name)}
         if "m" in kept:
             kept["m"] = kept["m"][-_MOST_MESSAGES:]
-        response.set_cookie(
-            cookie_name(request),
-            _serializer(app).dumps(kept) if kept else "",
-            max_age=COOKIE_SECONDS if kept else 0,
-            path="/",
-            secure=request.is_secure,
-            httponly=True,
-            samesite="Lax",
-        )
+        name = cookie_name(app, request.is_secure)
+        _set_cookie(response, name, _serializer(app, name).dumps(kept) if kept else "")
+        for old_name in former:
+            _set_cookie(response, old_name, "")
 
 
-def cookie_name(request: Request) -> str:
-    """`__Host-` makes browsers refuse the cookie from anyone but this very host by HTTPS."""
-    return "__Host-raisesum" if request.is_secure else "raisesum"
+def cookie_name(app: Flask, is_secure: bool) -> str:
+    """The name of the cookie: another one for each instance, since ports share their cookies.
+
+    `__Host-` makes browsers refuse the cookie from anyone but this very host by HTTPS.
+    """
+    key = cast(str, app.secret_key).encode()
+    instance = hmac.new(key, b"name of the cookie", hashlib.sha256).hexdigest()[:8]
+    return f"{'__Host-' if is_secure else ''}{_FIRST_NAME}-{instance}"
 
 
-def _serializer(app: Flask) -> URLSafeSerializer:
+def _former_names(app: Flask, request: Request) -> tuple[str, ...]:
+    """The other names under which this browser may have the cookie, the best first.
+
+    Anyone on the way can set a cookie for a site by plain HTTP. What counts is that a value is
+    bound to its name: so nobody can put one there that the server gave them over HTTPS.
+    """
+    if request.is_secure:
+        return f"__Host-{_FIRST_NAME}", cookie_name(app, is_secure=False), _FIRST_NAME
+    return (_FIRST_NAME,)
+
+
+def _kept(app: Flask, request: Request, name: str) -> dict[str, Any]:
+    """What the cookie `name` holds, if this instance has signed it under this name."""
+    try:
+        return cast(dict[str, Any], _serializer(app, name).loads(request.cookies.get(name, "")))
+    except BadSignature:
+        return {}
+
+
+def _set_cookie(response: Response, name: str, value: str) -> None:
+    response.set_cookie(
+        name,
+        value,
+        max_age=COOKIE_SECONDS if value else 0,
+        path="/",
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _serializer(app: Flask, name: str) -> URLSafeSerializer:
+    # The first releases signed under one salt whatever the name.
+    is_first = name.removeprefix("__Host-") == _FIRST_NAME
     return URLSafeSerializer(
         cast(str, app.secret_key),
-        salt="raisesum.session",
+        salt="raisesum.session" if is_first else f"raisesum.session {name}",
         signer_kwargs={"key_derivation": "hmac", "digest_method": hashlib.sha256},
     )
 

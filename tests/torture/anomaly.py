@@ -155,7 +155,7 @@ class Stage:
         for name, browser in self._there.browsers.items():
             value = self._cookies[name]
             if value is None:
-                browser.client.delete_cookie("raisesum", domain="localhost")
+                browser.delete_cookie()
             elif browser.cookie() != value:
                 browser.set_cookie(value)
                 browser.get("/")

@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from raisesum.web.sessions import cookie_name
+
 PASSWORD = "seven quiet otters"
 
 HTMX = {"HX-Request": "true"}
@@ -92,15 +94,25 @@ class Browser:
 
     def cookie(self) -> str | None:
         """The value of the one cookie."""
-        secure = self.base_url.startswith("https:")
-        cookie = self.client.get_cookie(
-            "__Host-raisesum" if secure else "raisesum", domain=urlsplit(self.base_url).hostname
-        )
+        cookie = self.client.get_cookie(self.cookie_name, domain=self._domain)
         return cookie.value if cookie else None
 
     def set_cookie(self, value: str) -> None:
         """Put a cookie in, as somebody would who has got hold of it."""
-        self.client.set_cookie("raisesum", value, domain="localhost")
+        self.client.set_cookie(self.cookie_name, value, domain=self._domain)
+
+    def delete_cookie(self) -> None:
+        """Clear the cookie, as people do."""
+        self.client.delete_cookie(self.cookie_name, domain=self._domain)
+
+    @property
+    def cookie_name(self) -> str:
+        """What this server calls its cookie."""
+        return cookie_name(self.client.application, self.base_url.startswith("https:"))
+
+    @property
+    def _domain(self) -> str:
+        return urlsplit(self.base_url).hostname or ""
 
     def is_signed_in(self) -> bool:
         """Whether the account page opens."""

@@ -83,7 +83,7 @@ def test_an_old_form_is_shown_again_with_what_was_typed_and_can_be_sent(
     browser: Browser, path: str, typed: dict[str, str]
 ) -> None:
     browser.get(path)
-    browser.client.delete_cookie("raisesum", domain="localhost")
+    browser.delete_cookie()
     answer = browser.send(path, **typed, **{"password": "not to be repeated", "code": "nor this"})
     assert answer.status_code == 400
     assert STALE in browser.text

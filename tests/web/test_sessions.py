@@ -1,7 +1,10 @@
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from flask import Flask
+from flask_migrate import upgrade
 from itsdangerous import timed
 from sqlalchemy import delete, select
 from werkzeug.test import TestResponse
@@ -33,7 +36,8 @@ def cookies(response: TestResponse) -> list[str]:
 def test_there_is_one_cookie_and_scripts_and_other_sites_do_not_get_it(browser: Browser) -> None:
     (cookie,) = cookies(browser.get("/register"))
     name, *flags = cookie.split("; ")
-    assert name.startswith("raisesum=")
+    assert name.startswith(f"{browser.cookie_name}=")
+    assert re.fullmatch("raisesum-[0-9a-f]{8}", browser.cookie_name)
     assert {"HttpOnly", "SameSite=Lax", "Path=/", f"Max-Age={400 * 24 * 3600}"} <= set(flags)
     assert "Secure" not in flags
     assert not any(flag.startswith("Domain") for flag in flags)
@@ -43,20 +47,96 @@ def test_over_https_it_is_secure_and_bound_to_this_host(new_browser: Browsers) -
     browser = new_browser("https://localhost")
     (cookie,) = cookies(browser.get("/register"))
     name, *flags = cookie.split("; ")
-    assert name.startswith("__Host-raisesum=")
+    assert re.match("__Host-raisesum-[0-9a-f]{8}=", name)
     assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(flags)
     assert not any(flag.startswith("Domain") for flag in flags)
     browser.register("otter")
     assert browser.is_signed_in()
 
 
-def test_a_cookie_set_over_http_is_worth_nothing_over_https(
+def test_a_guest_of_plain_http_is_known_when_the_site_has_moved_to_https(
     browser: Browser, new_browser: Browsers
 ) -> None:
     browser.register("otter")
-    secure = new_browser("https://localhost")
-    secure.client.set_cookie("raisesum", browser.cookie() or "", domain="localhost")
-    assert not secure.is_signed_in()
+    moved = new_browser("https://localhost")
+    moved.client.set_cookie(browser.cookie_name, browser.cookie() or "", domain="localhost")
+    assert moved.is_signed_in()
+    moved.get("/account")
+    sent = cookies(moved.send("/settings", theme="dark"))
+    assert {(cookie.partition("=")[0], "Max-Age=0" in cookie) for cookie in sent} == {
+        (moved.cookie_name, False),
+        (browser.cookie_name, True),
+    }
+    assert moved.is_signed_in()
+
+
+def test_a_cookie_given_over_https_and_put_in_by_plain_http_is_worth_nothing(
+    new_browser: Browsers,
+) -> None:
+    attacker, victim = new_browser("https://localhost"), new_browser("https://localhost")
+    attacker.become_guest()
+    plain = new_browser().cookie_name
+    victim.client.set_cookie(plain, attacker.cookie() or "", domain="localhost")
+    assert not victim.is_signed_in()
+
+
+# As the first releases have signed it with the key for tests; see LAST_RELEASE_TOKEN.
+COOKIE_OF_THE_LAST_RELEASE = (
+    ".eJyrVkpWslJKMyAOKukoFQOVJ-oWZ6bn6Wbm6ean6ZZkpOrmJBaX6Bal5qQmFqcq1QIAC-YZ2Q."
+    "7Yiwbsmwx8KGCD7VTo620bhObrEN4W86FV0qtKKeshU"
+)
+LAST_RELEASE_TOKEN = "a-sign-in-of-the-last-release"
+
+
+def guest_of_the_last_release(app: Flask, browser: Browser) -> str:
+    """Put in what the last release has left in a browser; returns the name of the cookie."""
+    with app.app_context(), write_transaction() as session:
+        user = User(shown_name="Zoë", created_at=now_ms())
+        token_hash = signins.token_hash(LAST_RELEASE_TOKEN)
+        at = now_ms()
+        session.add(SignIn(token_hash=token_hash, user=user, created_at=at, seen_at=at))
+    secure = browser.base_url.startswith("https")
+    name = "__Host-raisesum" if secure else "raisesum"
+    browser.client.set_cookie(name, COOKIE_OF_THE_LAST_RELEASE, domain="localhost")
+    return name
+
+
+@pytest.mark.parametrize("base_url", ["http://localhost", "https://localhost"])
+def test_a_guest_of_the_last_release_keeps_everything_and_the_next_post_renames_the_cookie(
+    app: Flask, new_browser: Browsers, base_url: str
+) -> None:
+    browser = new_browser(base_url)
+    old_name = guest_of_the_last_release(app, browser)
+    assert "Zoë" in browser.get("/account").text
+    assert browser.cookie() is None
+    # The form token of a page that was open during the update is good as well.
+    answer = browser.send("/settings", theme="dark", csrf_token=browser.token)
+    assert answer.status_code == 303
+    assert browser.cookie() is not None
+    assert browser.client.get_cookie(old_name, domain="localhost") is None
+    assert "Zoë" in browser.get("/account").text
+    assert cookies(browser.send("/settings", theme="light")) == []
+    assert browser.follow(browser.send("/sign-out", sure="yes")).status_code == 200
+    assert not browser.is_signed_in()
+
+
+def test_instances_on_one_host_leave_each_others_guests_alone(
+    app: Flask, browser: Browser, tmp_path: Path
+) -> None:
+    other_app = create_app({**settings(tmp_path / "other"), "SECRET_KEY": "k" * 40})
+    with other_app.app_context():
+        upgrade()
+    other = Browser(other_app)
+    # Ports share the cookies of a host.
+    other.client._cookies = browser.client._cookies
+    guest_of_the_last_release(app, browser)
+    other.become_guest()
+    assert "Zoë" in browser.get("/account").text
+    browser.send("/settings", theme="dark")
+    assert other.is_signed_in()
+    assert "Zoë" in browser.get("/account").text
+    assert browser.cookie_name != other.cookie_name
+    close(other_app)
 
 
 def test_no_look_sends_the_cookie_again(browser: Browser) -> None:
@@ -111,13 +191,15 @@ def test_a_forged_cookie_is_as_good_as_none(browser: Browser, change: str) -> No
     assert browser.is_signed_in()
 
 
-def test_a_cookie_of_another_server_is_as_good_as_none(browser: Browser, tmp_path: object) -> None:
+def test_a_cookie_of_another_server_is_as_good_as_none(browser: Browser, tmp_path: Path) -> None:
     browser.become_guest()
-    other = create_app({**settings(tmp_path / "other"), "SECRET_KEY": "k" * 40})  # type: ignore[operator]
-    with other.test_request_context():
-        value = other.session_interface.open_session(other, other.test_request_context().request)
-        assert not value
-    close(other)
+    value = browser.cookie() or ""
+    other_app = create_app({**settings(tmp_path / "other"), "SECRET_KEY": "k" * 40})
+    other_name = sessions.cookie_name(other_app, is_secure=False)
+    headers = {"Cookie": f"{other_name}={value}; raisesum={value}; {browser.cookie_name}={value}"}
+    with other_app.test_request_context(headers=headers) as context:
+        assert not other_app.session_interface.open_session(other_app, context.request)
+    close(other_app)
 
 
 @pytest.mark.parametrize("step", [-86_400, -1, 1, 86_400, 2_000_000_000])
