@@ -1,6 +1,6 @@
 """People: guests, accounts, and how one becomes the other.
 
-Everything that begins a sign-in returns its token, and takes as `instead_of` the token this
+Everything that begins a sign-in returns its token, and takes as `replaces_token` the token this
 browser had so far, which ends in the same transaction.
 
 Passwords are hashed and verified before the transaction, since that takes long and everyone else
@@ -63,7 +63,7 @@ class Entrance(NamedTuple):
 
 
 def create_guest(
-    instead_of: str | None = None, visitor: attempts.Visitor | None = None
+    replaces_token: str | None = None, visitor: attempts.Visitor | None = None
 ) -> Entrance:
     """Make a guest with a friendly name and sign them in.
 
@@ -74,7 +74,7 @@ def create_guest(
         user = User(shown_name=names.guest_name(), created_at=now_ms())
         session.add(user)
         session.flush()
-        return Entrance(user.id, signins.add(session, user.id, instead_of))
+        return Entrance(user.id, signins.add(session, user.id, replaces_token))
 
 
 def register(
@@ -82,7 +82,7 @@ def register(
     shown_name: str,
     password: str,
     guest_id: int | None = None,
-    instead_of: str | None = None,
+    replaces_token: str | None = None,
     visitor: attempts.Visitor | None = None,
     form_id: str = "",
 ) -> Entrance:
@@ -95,9 +95,9 @@ def register(
     """
     attempts.count(limits.names_tried(visitor))
     try:
-        return _register(handle, shown_name, password, guest_id, instead_of, visitor, form_id)
+        return _register(handle, shown_name, password, guest_id, replaces_token, visitor, form_id)
     except (RefusedError, RefusedTogetherError) as refusal:
-        return _repeated(handle, password, refusal, instead_of, form_id)
+        return _repeated(handle, password, refusal, replaces_token, form_id)
 
 
 def _register(
@@ -105,7 +105,7 @@ def _register(
     shown_name: str,
     password: str,
     guest_id: int | None,
-    instead_of: str | None,
+    replaces_token: str | None,
     visitor: attempts.Visitor | None,
     form_id: str,
 ) -> Entrance:
@@ -131,7 +131,7 @@ def _register(
             if shown_name.strip():
                 _rename(session, user, names.shown_name(shown_name))
             signins.end_others(session, user.id, kept=None)
-            return Entrance(user.id, signins.add(session, user.id, instead_of), code)
+            return Entrance(user.id, signins.add(session, user.id, replaces_token), code)
     except IntegrityError:
         raise RefusedTogetherError([RefusedError(TAKEN, "handle")]) from None
 
@@ -140,7 +140,7 @@ def sign_in(
     handle: str,
     password: str,
     guest_id: int | None = None,
-    instead_of: str | None = None,
+    replaces_token: str | None = None,
     visitor: attempts.Visitor | None = None,
 ) -> Entrance:
     """Sign in by handle and password; the seats of the guest `guest_id` move to the account.
@@ -149,10 +149,12 @@ def sign_in(
     wrong, and `attempts.TooManyError` after too many such tries, be this one right or wrong.
     """
     with attempts.tried(limits.sign_in(names.handle_key(handle), visitor)):
-        return _sign_in(handle, password, guest_id, instead_of)
+        return _sign_in(handle, password, guest_id, replaces_token)
 
 
-def _sign_in(handle: str, password: str, guest_id: int | None, instead_of: str | None) -> Entrance:
+def _sign_in(
+    handle: str, password: str, guest_id: int | None, replaces_token: str | None
+) -> Entrance:
     user = _with_handle(handle)
     verified = user.password_hash if user else None
     if not passwords.verify(verified, password) or user is None or verified is None:
@@ -168,14 +170,14 @@ def _sign_in(handle: str, password: str, guest_id: int | None, instead_of: str |
         account.password_hash = renewed
         if guest_id is not None and guest_id != user_id:
             _take_over_guest(session, guest_id, account)
-        return Entrance(user_id, signins.add(session, user_id, instead_of))
+        return Entrance(user_id, signins.add(session, user_id, replaces_token))
 
 
 def recover(
     handle: str,
     code: str,
     new_password: str,
-    instead_of: str | None = None,
+    replaces_token: str | None = None,
     visitor: attempts.Visitor | None = None,
     form_id: str = "",
 ) -> Entrance:
@@ -188,13 +190,13 @@ def recover(
     passwords.check(new_password, handle.strip(), "new_password")
     with attempts.tried(limits.recovery(names.handle_key(handle), visitor)):
         try:
-            return _recover(handle, code, new_password, instead_of, form_id)
+            return _recover(handle, code, new_password, replaces_token, form_id)
         except RefusedError as refusal:
-            return _repeated(handle, new_password, refusal, instead_of, form_id)
+            return _repeated(handle, new_password, refusal, replaces_token, form_id)
 
 
 def _recover(
-    handle: str, code: str, new_password: str, instead_of: str | None, form_id: str
+    handle: str, code: str, new_password: str, replaces_token: str | None, form_id: str
 ) -> Entrance:
     user = _with_handle(handle)
     if user is None or not recovery.matches(user.recovery_hash, code):
@@ -211,10 +213,12 @@ def _recover(
         account.password_hash = password_hash
         account.recovery_hash = recovery.code_hash(next_code)
         signins.end_others(session, user_id, kept=None)
-        return Entrance(user_id, signins.add(session, user_id, instead_of), next_code)
+        return Entrance(user_id, signins.add(session, user_id, replaces_token), next_code)
 
 
-def change_password(user_id: int, password: str, new_password: str, instead_of: str) -> Entrance:
+def change_password(
+    user_id: int, password: str, new_password: str, replaces_token: str
+) -> Entrance:
     """Set a new password, and end every sign-in; the browser asking gets a new one.
 
     Raises `RefusedError` with field `password` or `new_password`.
@@ -226,7 +230,7 @@ def change_password(user_id: int, password: str, new_password: str, instead_of: 
     def change(session: Session, user: User) -> Entrance:
         user.password_hash = password_hash
         signins.end_others(session, user.id, kept=None)
-        return Entrance(user.id, signins.add(session, user.id, instead_of))
+        return Entrance(user.id, signins.add(session, user.id, replaces_token))
 
     return _with_password(user_id, password, change)
 
@@ -261,11 +265,11 @@ def delete_account(user_id: int, password: str) -> None:
     _with_password(user_id, password, delete_within)
 
 
-def sign_out_everywhere(user_id: int, instead_of: str | None) -> Entrance:
+def sign_out_everywhere(user_id: int, replaces_token: str | None) -> Entrance:
     """End every sign-in of the person but begin one for the browser that asks."""
     with write_transaction() as session:
         signins.end_others(session, user_id, kept=None)
-        return Entrance(user_id, signins.add(session, user_id, instead_of))
+        return Entrance(user_id, signins.add(session, user_id, replaces_token))
 
 
 def forget_unreachable() -> None:
@@ -313,7 +317,7 @@ def _repeated(
     handle: str,
     password: str,
     refusal: RefusedError | RefusedTogetherError,
-    instead_of: str | None,
+    replaces_token: str | None,
     form_id: str,
 ) -> Entrance:
     """The entrance for somebody whose form has been carried out already; for others `refusal`.
@@ -328,7 +332,7 @@ def _repeated(
         raise refusal
 
     def change(session: Session, user: User) -> Entrance:
-        return Entrance(user.id, signins.add(session, user.id, instead_of), code)
+        return Entrance(user.id, signins.add(session, user.id, replaces_token), code)
 
     try:
         return _with_password(user.id, password, change)

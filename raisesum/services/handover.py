@@ -66,7 +66,7 @@ def name_behind(token: str) -> str:
     return name
 
 
-def use(token: str, instead_of: str | None = None) -> Entrance:
+def use(token: str, replaces_token: str | None = None) -> Entrance:
     """Sign the link's person in and use it up.
 
     Raises:
@@ -79,4 +79,4 @@ def use(token: str, instead_of: str | None = None) -> Entrance:
         user_id = row.user_id
         session.delete(row)
         session.flush()
-        return Entrance(user_id, signins.add(session, user_id, instead_of))
+        return Entrance(user_id, signins.add(session, user_id, replaces_token))

@@ -30,10 +30,10 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def add(session: Session, user_id: int, instead_of: str | None = None) -> str:
+def add(session: Session, user_id: int, replaces_token: str | None = None) -> str:
     """Within an open transaction, sign `user_id` in once more and return the new token.
 
-    `instead_of` is the token this browser had so far, if any, which ends: one browser holds one
+    `replaces_token` is the token this browser had so far, if any, which ends: one browser holds one
     sign-in.
     """
     token = secrets.token_urlsafe(32)
@@ -41,8 +41,8 @@ def add(session: Session, user_id: int, instead_of: str | None = None) -> str:
     session.execute(
         delete(SignIn).where(SignIn.user_id == user_id, SignIn.seen_at < now - LIFETIME_MS)
     )
-    if instead_of is not None:
-        session.execute(delete(SignIn).where(SignIn.token_hash == token_hash(instead_of)))
+    if replaces_token is not None:
+        session.execute(delete(SignIn).where(SignIn.token_hash == token_hash(replaces_token)))
     session.add(SignIn(token_hash=token_hash(token), user_id=user_id, created_at=now, seen_at=now))
     return token
 

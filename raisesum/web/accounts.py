@@ -29,7 +29,7 @@ from raisesum.services.personal_data import personal_data
 from raisesum.services.recovery import new_form_id
 from raisesum.services.refusals import RefusedError, RefusedTogetherError
 from raisesum.web import addresses, sessions
-from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.presenters.accounts import present_places
 from raisesum.web.sessions import person, sign_in_required
 
@@ -56,7 +56,7 @@ def _register_again() -> ResponseReturnValue:
 
 
 @blueprint.post("/register")
-@shown_again_by(_register_again)
+@on_stale_token(_register_again)
 def send_register() -> ResponseReturnValue:
     """Make an account, or turn the guest into one, and show its recovery code."""
     if _has_account():
@@ -69,7 +69,7 @@ def send_register() -> ResponseReturnValue:
             _typed("shown_name"),
             _typed("password"),
             guest_id=_guest_id(),
-            instead_of=sessions.sign_in_token(),
+            replaces_token=sessions.sign_in_token(),
             visitor=sessions.visitor(),
             form_id=_typed("form_id"),
         )
@@ -101,7 +101,7 @@ def _sign_in_again() -> ResponseReturnValue:
 
 
 @blueprint.post("/sign-in")
-@shown_again_by(_sign_in_again)
+@on_stale_token(_sign_in_again)
 def send_sign_in() -> ResponseReturnValue:
     """Sign in by handle and password; a guest's tables come along unless they are left behind."""
     guest_id = _guest_id()
@@ -110,7 +110,7 @@ def send_sign_in() -> ResponseReturnValue:
             _typed("handle"),
             _typed("password"),
             guest_id=guest_id if guest_id and _typed("tables") != "leave" else None,
-            instead_of=sessions.sign_in_token(),
+            replaces_token=sessions.sign_in_token(),
             visitor=sessions.visitor(),
         )
     except Refused as refusal:
@@ -143,7 +143,7 @@ def _recover_again() -> ResponseReturnValue:
 
 
 @blueprint.post("/recover")
-@shown_again_by(_recover_again)
+@on_stale_token(_recover_again)
 def send_recover() -> ResponseReturnValue:
     """Set a new password by a recovery code, sign in, and show the next code."""
     try:
@@ -151,7 +151,7 @@ def send_recover() -> ResponseReturnValue:
             _typed("handle"),
             _typed("code"),
             _typed("new_password"),
-            instead_of=sessions.sign_in_token(),
+            replaces_token=sessions.sign_in_token(),
             visitor=sessions.visitor(),
             form_id=_typed("form_id"),
         )
@@ -174,7 +174,7 @@ def _account_again() -> ResponseReturnValue:
 
 
 @blueprint.post("/account/name")
-@shown_again_by(_account_again)
+@on_stale_token(_account_again)
 @sign_in_required
 def rename() -> ResponseReturnValue:
     """Change the name that others see."""
@@ -187,7 +187,7 @@ def rename() -> ResponseReturnValue:
 
 
 @blueprint.post("/account/password")
-@shown_again_by(_account_again)
+@on_stale_token(_account_again)
 @sign_in_required
 def change_password() -> ResponseReturnValue:
     """Change the password, and sign out every other browser."""
@@ -196,7 +196,7 @@ def change_password() -> ResponseReturnValue:
             person().id,
             _typed("current_password"),
             _typed("new_password"),
-            instead_of=sessions.sign_in_token() or "",
+            replaces_token=sessions.sign_in_token() or "",
         )
     except Refused as refusal:
         return _refused(_account, refusal, "current_")
@@ -206,7 +206,7 @@ def change_password() -> ResponseReturnValue:
 
 
 @blueprint.post("/account/recovery-code")
-@shown_again_by(_account_again)
+@on_stale_token(_account_again)
 @sign_in_required
 def new_recovery_code() -> ResponseReturnValue:
     """Make a new recovery code in place of the old one, and show it."""
@@ -218,7 +218,7 @@ def new_recovery_code() -> ResponseReturnValue:
 
 
 @blueprint.post("/account/sign-out-everywhere")
-@shown_again_by(_account_again)
+@on_stale_token(_account_again)
 @sign_in_required
 def sign_out_everywhere() -> ResponseReturnValue:
     """End every other sign-in of this person, and every copy of this browser's cookie."""
@@ -255,7 +255,7 @@ def _delete_again() -> ResponseReturnValue:
 
 
 @blueprint.post("/account/delete")
-@shown_again_by(_delete_again)
+@on_stale_token(_delete_again)
 @sign_in_required
 def send_delete() -> ResponseReturnValue:
     """Delete the account."""

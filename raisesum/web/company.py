@@ -15,7 +15,7 @@ from werkzeug.exceptions import NotFound
 from raisesum.services import absence, play, reactions
 from raisesum.services.errors import NoSuchTableError, NotBegunError, ServiceError
 from raisesum.services.transactions import if_possible
-from raisesum.web.csrf import shown_again_by
+from raisesum.web.csrf import on_stale_token
 from raisesum.web.forms import whole_number
 from raisesum.web.games import answer, bot_delay_ms, go_to, moved_on, seat_required, table_again
 from raisesum.web.sessions import person
@@ -53,7 +53,7 @@ def _at_the_table(view: Callable[[int, str], None]) -> Callable[[str], ResponseR
 
 
 @blueprint.post("/<key>/leave")
-@shown_again_by(table_again)
+@on_stale_token(table_again)
 @seat_required
 def leave(key: str) -> ResponseReturnValue:
     """Leave the match: a stand-in plays on."""
@@ -67,7 +67,7 @@ def leave(key: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<key>/come-back")
-@shown_again_by(table_again)
+@on_stale_token(table_again)
 @seat_required
 @_at_the_table
 def come_back(user_id: int, key: str) -> None:
@@ -78,7 +78,7 @@ def come_back(user_id: int, key: str) -> None:
 
 
 @blueprint.post("/<key>/agree")
-@shown_again_by(table_again)
+@on_stale_token(table_again)
 @seat_required
 @_at_the_table
 def agree(user_id: int, key: str) -> None:
@@ -87,7 +87,7 @@ def agree(user_id: int, key: str) -> None:
 
 
 @blueprint.post("/<key>/say")
-@shown_again_by(table_again)
+@on_stale_token(table_again)
 @seat_required
 @_at_the_table
 def say(user_id: int, key: str) -> None:
@@ -96,7 +96,7 @@ def say(user_id: int, key: str) -> None:
 
 
 @blueprint.post("/<key>/mute")
-@shown_again_by(table_again)
+@on_stale_token(table_again)
 @seat_required
 @_at_the_table
 def mute(user_id: int, key: str) -> None:

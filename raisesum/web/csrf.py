@@ -8,7 +8,7 @@ It lives as long as the cookie it belongs to, so it does not die overnight. It d
 somebody signs in or out in another tab, or clears the cookies. What was typed must survive that:
 
     @blueprint.post("/register")
-    @shown_again_by(form_again)
+    @on_stale_token(form_again)
     def register(): ...
 
 With a bad token the view does not run. `form_again` is called in its place, with the same
@@ -34,10 +34,10 @@ STALE_FORM = (
     "once more. If it goes on like this, your browser may be refusing this site’s cookie."
 )
 
-_AGAIN = "raisesum_shown_again_by"
+_AGAIN = "raisesum_on_stale_token"
 
 
-def shown_again_by(handler: Callable[..., ResponseReturnValue]) -> Callable[[View], View]:
+def on_stale_token(handler: Callable[..., ResponseReturnValue]) -> Callable[[View], View]:
     """Answer a POST that has no good token with `handler` instead of the view.
 
     Stands right below the route, above any other decorator.

@@ -15,7 +15,7 @@ from raisesum.services import decks
 from raisesum.services.decks import LADDER, MOST_CARDS, NamedDeck
 from raisesum.services.refusals import RefusedError
 from raisesum.web.addresses import is_htmx
-from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.forms import whole_number
 from raisesum.web.presenters.decks import (
     present_counts,
@@ -65,7 +65,7 @@ def _build_again() -> ResponseReturnValue:
 
 
 @blueprint.post("/build")
-@shown_again_by(_build_again)
+@on_stale_token(_build_again)
 def make() -> ResponseReturnValue:
     """Go to the deck that the form describes, or say what it lacks."""
     name = request.form.get("name", "")

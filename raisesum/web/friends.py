@@ -13,7 +13,7 @@ from raisesum.services.errors import ServiceError
 from raisesum.services.help import LEVELS
 from raisesum.services.refusals import RefusedError
 from raisesum.web import table_form
-from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.sessions import ensure_person, visitor
 
 blueprint = Blueprint("friends", __name__)
@@ -31,7 +31,7 @@ def _new_table_again() -> ResponseReturnValue:
 
 
 @blueprint.post("/tables/friends")
-@shown_again_by(_new_table_again)
+@on_stale_token(_new_table_again)
 def set_table() -> ResponseReturnValue:
     """Set the table that the form describes, and lead to its waiting room."""
     sent = table_form.read(request.form)
@@ -61,7 +61,7 @@ def _join_again() -> ResponseReturnValue:
 
 
 @blueprint.post("/join")
-@shown_again_by(_join_again)
+@on_stale_token(_join_again)
 def find_by_code() -> ResponseReturnValue:
     """Lead to the table that waits under a code."""
     typed = request.form.get("code", "")

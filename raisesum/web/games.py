@@ -38,7 +38,7 @@ from raisesum.services.table import WAITING, Pulse, Table, pulse, table_for
 from raisesum.services.transactions import if_possible
 from raisesum.web import rooms
 from raisesum.web.addresses import is_htmx
-from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.forms import HIGHEST_VERSION, whole_number
 from raisesum.web.moves import action_sent, cards_sent
 from raisesum.web.presenters.review import ReviewPage, present_review
@@ -58,6 +58,7 @@ from raisesum.web.sessions import (
     person,
     sign_in_required,
 )
+from raisesum.web.shown import shown_by_page
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 
@@ -129,7 +130,7 @@ def show(key: str) -> ResponseReturnValue:
     """Show the whole page of a table, or of its waiting room."""
     found = pulse(viewer_id(), key)
     if found.status == WAITING:
-        rooms.look_in(found, key)
+        rooms.record_visit(found, key)
         return rooms.room_page(key)
     _run_due(key)
     return _page(key)
@@ -144,7 +145,7 @@ def part(key: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<key>/actions")
-@shown_again_by(table_again)
+@on_stale_token(table_again)
 @seat_required
 def act(key: str) -> ResponseReturnValue:
     """Make a move: play, pass or discard."""
@@ -174,7 +175,7 @@ def act(key: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<key>/sum")
-@shown_again_by(table_again)
+@on_stale_token(table_again)
 @seat_required
 def sum(key: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers is .../sum
     """Tell what the ticked cards would score, without playing them."""
@@ -200,7 +201,7 @@ def sum(key: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers
 
 
 @blueprint.post("/<key>/hint")
-@shown_again_by(table_again)
+@on_stale_token(table_again)
 @sign_in_required
 def hint(key: str) -> ResponseReturnValue:
     """Tell somebody who plays against bots alone what they could do, a little more each time."""
@@ -217,7 +218,7 @@ def hint(key: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<key>/skip")
-@shown_again_by(table_again)
+@on_stale_token(table_again)
 @seat_required
 def skip(key: str) -> ResponseReturnValue:
     """Let the bots move at once until it is this person's turn."""
@@ -226,7 +227,7 @@ def skip(key: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<key>/give-up")
-@shown_again_by(table_again)
+@on_stale_token(table_again)
 @seat_required
 def give_up(key: str) -> ResponseReturnValue:
     """End a match against bots without a winner."""
@@ -238,7 +239,7 @@ def give_up(key: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<key>/rematch")
-@shown_again_by(table_again)
+@on_stale_token(table_again)
 @seat_required
 def rematch(key: str) -> ResponseReturnValue:
     """Go to a new match of the same people and settings."""
@@ -266,7 +267,7 @@ def _run_due(key: str) -> Pulse:
 
 def _shows_it_as_it_is(found: Pulse) -> bool:
     """Return whether the page that polls shows what there is to see."""
-    if request.args.get("p", found.presence_mark) != found.presence_mark:
+    if shown_by_page("presence") not in (None, found.presence_mark):
         return False
     return found.revision == whole_number(request.args.get("v"), 0, HIGHEST_VERSION)
 
@@ -344,9 +345,9 @@ def _part(key: str, **said: Unpack[Said]) -> str:
     presented = present_table(
         table,
         hand_order=hand_order(),
-        seen=whole_number(request.values.get("n"), 0, HIGHEST_VERSION),
-        heard=whole_number(request.values.get("r"), 0, HIGHEST_VERSION),
-        there=request.values.get("p"),
+        seen=whole_number(shown_by_page("log"), 0, HIGHEST_VERSION),
+        heard=whole_number(shown_by_page("said"), 0, HIGHEST_VERSION),
+        there=shown_by_page("presence"),
         **said,
     )
     return render_template("games/_poll.html", table=presented, looked_back=_looked_back(table))

@@ -10,7 +10,7 @@ from raisesum.services import handover
 from raisesum.services.errors import ServiceError
 from raisesum.services.handover import HandoverEndedError
 from raisesum.web import sessions
-from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.invitation import full_address, only_here, qr_picture
 from raisesum.web.sessions import person, sign_in_required
 
@@ -31,7 +31,7 @@ def _ask_again() -> ResponseReturnValue:
 
 
 @blueprint.post("")
-@shown_again_by(_ask_again)
+@on_stale_token(_ask_again)
 @sign_in_required
 def begin() -> ResponseReturnValue:
     """Make a link and show it, this once."""
@@ -53,7 +53,7 @@ def _look_again(token: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<token>")
-@shown_again_by(_look_again)
+@on_stale_token(_look_again)
 def use(token: str) -> ResponseReturnValue:
     """Sign this browser in as the person the link is for."""
     try:

@@ -16,7 +16,7 @@ from raisesum.services.open_tables import MOST_OPEN, TooManyTablesError
 from raisesum.services.refusals import RefusedError
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING
 from raisesum.services.transactions import if_possible
-from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.forms import whole_number
 from raisesum.web.games import bot_delay_ms
 from raisesum.web.presenters.decks import DeckBox, present_deck
@@ -90,7 +90,7 @@ def _index_again() -> ResponseReturnValue:
 
 
 @blueprint.post("/play-now")
-@shown_again_by(_index_again)
+@on_stale_token(_index_again)
 def play_now() -> ResponseReturnValue:
     """Start a match against two bots at once, for whoever asks."""
     try:
@@ -114,7 +114,7 @@ def _new_table_again() -> ResponseReturnValue:
 
 
 @blueprint.post("/tables/new")
-@shown_again_by(_new_table_again)
+@on_stale_token(_new_table_again)
 def set_table() -> ResponseReturnValue:
     """Start the match that the form describes."""
     bots = whole_number(request.form.get("bots"), 1, lobby.MOST_BOTS)

@@ -19,7 +19,7 @@ from raisesum.engine.errors import IllegalActionError, InvalidActionError
 from raisesum.services import lesson
 from raisesum.services.lesson import LessonStep, NotYetError, Run
 from raisesum.web.addresses import is_htmx
-from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.moves import action_sent, cards_sent
 from raisesum.web.presenters.lesson import present_contents, present_step
 from raisesum.web.presenters.table import Sum, present_sum
@@ -49,7 +49,7 @@ def _shown_again(step: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<step>")
-@shown_again_by(_shown_again)
+@on_stale_token(_shown_again)
 def act(step: str) -> ResponseReturnValue:
     """Make a move in a step, or say why it cannot be made."""
     run, refusal = _run(step, request.form.getlist("move"))
@@ -69,7 +69,7 @@ def act(step: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<step>/sum")
-@shown_again_by(_shown_again)
+@on_stale_token(_shown_again)
 def sum(step: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers is .../sum
     """Tell what the ticked cards would score, without playing them."""
     run, refusal = _run(step, request.form.getlist("move"))

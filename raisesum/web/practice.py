@@ -9,7 +9,7 @@ from flask_login import current_user
 from raisesum.services import practice
 from raisesum.services.errors import ServiceError
 from raisesum.services.practice import HIGHEST_ANSWER, IN_A_SET, NoSuchSetError
-from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.forms import whole_number
 from raisesum.web.presenters.decks import present_ladder
 from raisesum.web.presenters.practice import SetBox, present_record, present_set
@@ -42,7 +42,7 @@ def _index_again() -> ResponseReturnValue:
 
 
 @blueprint.post("")
-@shown_again_by(_index_again)
+@on_stale_token(_index_again)
 def begin() -> ResponseReturnValue:
     """Begin ten questions, or go on with those that wait for answers."""
     try:
@@ -69,7 +69,7 @@ def _shown_again(number: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<number>")
-@shown_again_by(_page_again)
+@on_stale_token(_page_again)
 @sign_in_required
 def answer(number: str) -> ResponseReturnValue:
     """Take the answer to a question, and go to whether it was right."""

@@ -39,7 +39,7 @@ from raisesum.services.errors import MatchGoesOnError, NoSuchTableError, NoWinne
 from raisesum.services.history import Replay
 from raisesum.services.reasons import NO_REASONS, Reasons
 from raisesum.web.addresses import is_htmx
-from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.forms import whole_number
 from raisesum.web.presenters.records import Fault, present_fault
 from raisesum.web.presenters.replay import PACES, ReplayPage, pace_named, present_replay
@@ -158,7 +158,7 @@ def _form_again() -> ResponseReturnValue:
 
 
 @blueprint.post("/records/open")
-@shown_again_by(_form_again)
+@on_stale_token(_form_again)
 def open_record() -> ResponseReturnValue:
     """Show the match that a record tells, or the line in which it is wrong; store nothing."""
     record = _record_sent()

@@ -16,6 +16,7 @@ from raisesum.web import table_form
 from raisesum.web.forms import HIGHEST_VERSION, whole_number
 from raisesum.web.invitation import full_address, invitation
 from raisesum.web.presenters.waiting import RoomPage, present_room
+from raisesum.web.shown import shown_by_page
 
 
 def viewer_id() -> int | None:
@@ -59,14 +60,14 @@ def room_part(key: str, role: str | None) -> str | None:
         waiting.room_for(viewer_id(), key),
         key,
         seen=whole_number(request.args.get("v"), 0, HIGHEST_VERSION),
-        there=request.args.get("p"),
+        there=shown_by_page("presence"),
     )
     if role not in (None, room.role):
         return None
     return render_template("waiting/_poll.html", room=room, levels=lobby.BOT_LEVELS)
 
 
-def look_in(found: Pulse, key: str) -> None:
+def record_visit(found: Pulse, key: str) -> None:
     """Note that somebody who sits in a waiting room is there, and see that it has a host."""
     user_id = viewer_id()
     if user_id is None or not found.is_seated:

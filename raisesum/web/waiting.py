@@ -19,10 +19,11 @@ from raisesum.services.errors import (
 from raisesum.services.refusals import RefusedError
 from raisesum.services.table import WAITING, Pulse, pulse
 from raisesum.web import rooms, table_form
-from raisesum.web.csrf import STALE_FORM, shown_again_by
+from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.forms import HIGHEST_VERSION, whole_number
 from raisesum.web.games import bot_delay_ms, go_to
 from raisesum.web.sessions import ensure_person, person, sign_in_required
+from raisesum.web.shown import shown_by_page
 
 blueprint = Blueprint("waiting", __name__, url_prefix="/games")
 
@@ -57,20 +58,20 @@ def part(key: str) -> ResponseReturnValue:
     found = pulse(rooms.viewer_id(), key)
     if found.status != WAITING:
         return go_to(url_for("games.show", key=key))
-    rooms.look_in(found, key)
+    rooms.record_visit(found, key)
     if _shows_it_as_it_is(found):
         return Response(status=204)
-    return rooms.room_part(key, request.args.get("as")) or go_to(url_for("games.show", key=key))
+    return rooms.room_part(key, shown_by_page("role")) or go_to(url_for("games.show", key=key))
 
 
 def _shows_it_as_it_is(found: Pulse) -> bool:
-    if request.args.get("p", found.presence_mark) != found.presence_mark:
+    if shown_by_page("presence") not in (None, found.presence_mark):
         return False
     return found.revision == whole_number(request.args.get("v"), 0, HIGHEST_VERSION)
 
 
 @blueprint.post("/<key>/join")
-@shown_again_by(_room_again)
+@on_stale_token(_room_again)
 def join(key: str) -> ResponseReturnValue:
     """Sit down, by the name that was typed or by one from our list."""
     try:
@@ -112,7 +113,7 @@ def _too_late(key: str, error: BegunError) -> ResponseReturnValue:
 
 
 @blueprint.post("/<key>/get-up")
-@shown_again_by(_room_again)
+@on_stale_token(_room_again)
 @sign_in_required
 def leave(key: str) -> ResponseReturnValue:
     """Give one's seat free before the match."""
@@ -143,7 +144,7 @@ def _order(view: Callable[[int, str], None]) -> Callable[[str], ResponseReturnVa
 
 
 @blueprint.post("/<key>/start")
-@shown_again_by(_room_again)
+@on_stale_token(_room_again)
 @_order
 def start(user_id: int, key: str) -> None:
     """Begin the match; bots take the free seats."""
@@ -151,7 +152,7 @@ def start(user_id: int, key: str) -> None:
 
 
 @blueprint.post("/<key>/settings")
-@shown_again_by(_room_again)
+@on_stale_token(_room_again)
 def change(key: str) -> ResponseReturnValue:
     """Set the table anew."""
     # First, so that a stranger does not learn from what is wrong with a form that there is a table.
@@ -165,7 +166,7 @@ def change(key: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<key>/bots")
-@shown_again_by(_room_again)
+@on_stale_token(_room_again)
 @_order
 def seat_bot(user_id: int, key: str) -> None:
     """Give a free seat to a bot, or take it from one."""
@@ -173,7 +174,7 @@ def seat_bot(user_id: int, key: str) -> None:
 
 
 @blueprint.post("/<key>/remove")
-@shown_again_by(_room_again)
+@on_stale_token(_room_again)
 @_order
 def remove(user_id: int, key: str) -> None:
     """Send somebody away from the table."""
@@ -181,7 +182,7 @@ def remove(user_id: int, key: str) -> None:
 
 
 @blueprint.post("/<key>/host")
-@shown_again_by(_room_again)
+@on_stale_token(_room_again)
 @_order
 def hand_over_host(user_id: int, key: str) -> None:
     """Make somebody else the host."""

@@ -70,7 +70,7 @@ def test_a_guest_who_registers_keeps_row_name_seats_and_settings() -> None:
     lobby.play_now(guest.user_id, 0)
     name = user(guest.user_id).shown_name
     entrance = accounts.register(
-        "Otter", "", PASSWORD, guest_id=guest.user_id, instead_of=guest.token
+        "Otter", "", PASSWORD, guest_id=guest.user_id, replaces_token=guest.token
     )
     assert entrance.user_id == guest.user_id
     assert user(guest.user_id).shown_name == name
@@ -236,7 +236,7 @@ def test_a_guest_s_tables_move_to_the_account_signed_in_to() -> None:
     account = register()
     guest = accounts.create_guest()
     key = lobby.play_now(guest.user_id, 0)
-    accounts.sign_in("Otter", PASSWORD, guest_id=guest.user_id, instead_of=guest.token)
+    accounts.sign_in("Otter", PASSWORD, guest_id=guest.user_id, replaces_token=guest.token)
     assert seats_of(account.user_id) == ["Otter"]
     assert [table.key for table in lobby.my_tables(account.user_id, ["playing"], 9)] == [key]
     assert db.session.get(User, guest.user_id) is None
@@ -246,7 +246,7 @@ def test_a_guest_s_tables_stay_the_guest_s_when_left_behind() -> None:
     account = register()
     guest = accounts.create_guest()
     lobby.play_now(guest.user_id, 0)
-    accounts.sign_in("Otter", PASSWORD, instead_of=guest.token)
+    accounts.sign_in("Otter", PASSWORD, replaces_token=guest.token)
     assert seats_of(account.user_id) == []
     assert len(seats_of(guest.user_id)) == 1
     assert not is_signed_in(guest.token)

@@ -39,7 +39,7 @@ def test_nothing_that_is_no_token_finds_anyone() -> None:
 
 def test_a_browser_holds_one_sign_in() -> None:
     first = accounts.create_guest()
-    second = accounts.create_guest(instead_of=first.token)
+    second = accounts.create_guest(replaces_token=first.token)
     assert tokens() == [signins.token_hash(second.token)]
 
 

@@ -109,7 +109,7 @@ FORMS: dict[str, Form] = {
 
 #: What may be asked for by `?name=`, beside what forms hold.
 QUERIES = (
-    *("v", "n", "p", "h", "next", "deck", "name", "paper", "ink"),
+    *("v", "log", "said", "presence", "role", "h", "next", "deck", "name", "paper", "ink"),
     *("at", "pace", "plays", "move", "shown"),
 )
 

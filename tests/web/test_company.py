@@ -80,12 +80,12 @@ def test_presence_is_noted_by_polls_at_most_every_twenty_seconds(app: Flask, lat
 def test_a_page_learns_that_somebody_has_gone_quiet(app: Flask, later: Any) -> None:
     first, _second = match_of_two(app)
     revision = stored_game(app, first.path).revision
-    assert first.poll(f"?v={revision}&p=hh").status_code == 204
+    assert first.poll(f"?v={revision}&presence=hh").status_code == 204
     later(70)
-    answer = first.poll(f"?v={revision}&p=hh")
+    answer = first.poll(f"?v={revision}&presence=hh")
     assert answer.status_code == 200
     assert "not heard of for a minute" in answer.text
-    assert first.poll(f"?v={revision}&p=hq").status_code == 204
+    assert first.poll(f"?v={revision}&presence=hq").status_code == 204
 
 
 def test_a_page_says_aloud_that_somebody_is_away_and_not_once_more_whose_turn_it_is(
@@ -95,7 +95,7 @@ def test_a_page_says_aloud_that_somebody_is_away_and_not_once_more_whose_turn_it
     revision = stored_game(app, first.path).revision
 
     def said(mark: str) -> str:
-        answer = first.poll(f"?v={revision}&n=0&r=0&p={mark}").text
+        answer = first.poll(f"?v={revision}&log=0&said=0&presence={mark}").text
         return answer.partition('hx-target="#announce"')[2].partition("</hx-partial>")[0]
 
     later(70)
@@ -103,7 +103,7 @@ def test_a_page_says_aloud_that_somebody_is_away_and_not_once_more_whose_turn_it
     later(300)
     assert said("hq").endswith(" is away.")
     assert "Your turn" not in said("hq")
-    assert "Your turn" in first.poll("?v=0&n=0").text
+    assert "Your turn" in first.poll("?v=0&log=0").text
 
 
 def test_leaving_asks_first_and_a_stand_in_takes_over_until_one_is_back(app: Flask) -> None:
@@ -173,7 +173,7 @@ def test_what_is_said_is_seen_by_all_and_makes_no_move_stale(app: Flask) -> None
     card = first.cards[0]
     answer = second.send(f"{second.path}/say", headers=HTMX, phrase="wow")
     assert answer.status_code == 200
-    news = first.poll("?v=0&n=0&r=0").text
+    news = first.poll("?v=0&log=0&said=0").text
     assert 'class="seat__says">Wow!' in news
     assert "says: Wow!" in news
     assert first.act("play", card).status_code == 200
@@ -210,7 +210,7 @@ def test_spectators_see_the_table_and_can_do_nothing(app: Flask) -> None:
     orders = [f"{first.path}/{order}" for order in ("actions", "say", "mute", "leave")]
     for control in (*orders, "data-my-turn", "data-waits"):
         assert control not in watcher.page.partition('id="table"')[2].partition("<footer")[0]
-    assert watcher.poll("?v=0&p=hh").status_code in (200, 204)
+    assert watcher.poll("?v=0&presence=hh").status_code in (200, 204)
     watcher.become_guest()
     watcher.look()
     for path in ("actions", "say", "mute", "leave", "come-back", "agree", "sum", "rematch"):

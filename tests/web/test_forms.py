@@ -109,7 +109,7 @@ def test_bytes_that_are_not_utf8_and_lone_surrogates_are_no_fault_of_ours(app: F
 def everywhere(app: Flask, nasty: str) -> Iterator[tuple[str, str, dict[str, str]]]:
     """Every route with `nasty` in its place, and a form that has it in every field."""
     fields = {
-        *("action", "version", "card", "n", "confirmed", "dont_ask", "ask"),
+        *("action", "version", "card", "log", "said", "presence", "confirmed", "dont_ask", "ask"),
         *("bots", "level_1", "level_2", "level_3", "deck", "goal", "first"),
         *("handle", "shown_name", "password", "new_password", "current_password", "code"),
         *("code_password", "tables", "sure", "theme", "hand_order", "confirm_pass", "next"),
@@ -118,7 +118,8 @@ def everywhere(app: Flask, nasty: str) -> Iterator[tuple[str, str, dict[str, str
         adapter = app.url_map.bind("localhost")
         for rule in app.url_map.iter_rules():
             address = adapter.build(rule.endpoint, dict.fromkeys(rule.arguments, nasty))
-            yield "GET", address, dict.fromkeys(("v", "n", "ask", "next"), nasty)
+            queries = ("v", "log", "said", "presence", "role", "ask", "next")
+            yield "GET", address, dict.fromkeys(queries, nasty)
             if "POST" in (rule.methods or ()):
                 yield "POST", address, dict.fromkeys(fields, nasty)
 

@@ -134,10 +134,10 @@ def test_a_room_says_aloud_who_has_sat_down_and_nothing_twice(app: Flask) -> Non
 
     joins(app, table, "Zoë")
     now = "1 free seat. Start when you like."
-    assert said("v=0&p=h--&as=host") == f"Zoë has sat down. {now}"
+    assert said("v=0&presence=h--&role=host") == f"Zoë has sat down. {now}"
     revision = stored_game(app, table.path).revision
-    assert said(f"v={revision}&p=hq-&as=host") == ""
-    assert said(f"v={revision - 1}&p=hh-&as=host") == now
+    assert said(f"v={revision}&presence=hq-&role=host") == ""
+    assert said(f"v={revision - 1}&presence=hh-&role=host") == now
 
 
 def test_who_is_called_like_somebody_at_the_table_is_told_by_what_name_they_sit(app: Flask) -> None:
