@@ -82,7 +82,7 @@ class Game(Base):
     due_at: Mapped[int | None] = mapped_column(BigInteger, index=True)
     """When something happens without a person, if it does; server time."""
     graced: Mapped[bool] = mapped_column(default=False)
-    """Whether this turn has been given more time because a connection was lost."""
+    """Whether this turn is running on extra time because a connection was lost."""
     winner: Mapped[int | None]
     rematch_id: Mapped[int | None] = mapped_column(
         ForeignKey("games.id", ondelete="SET NULL"), unique=True
@@ -136,6 +136,8 @@ class Seat(Base):
     """Whether the person has left; the seat stays theirs to come back to."""
     missed: Mapped[int] = mapped_column(default=0)
     """Turns in a row that ran out of time."""
+    grace_used: Mapped[bool] = mapped_column(default=False)
+    """Whether the seat has had its extra time for a lost connection in this match."""
 
     game: Mapped[Game] = relationship(back_populates="seats")
 

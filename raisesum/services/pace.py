@@ -29,7 +29,10 @@ LEAST_FOR_A_DISCARD_MS = 15_000
 """Whoever plays in the last second still gets so long to choose what to discard."""
 
 GRACE_MS = 30_000
-"""What a turn is given more, once, when its player's connection is lost."""
+"""Extra time for a turn whose player's connection is lost, once a match for each seat.
+
+The server cannot tell a lost connection from a page that its player has hidden, so extra time on
+every turn would reward hiding the page."""
 
 LOST_AFTER_MS = 25_000
 """A page that is looked at is heard of more often than this."""
@@ -47,7 +50,7 @@ class Overdue(Enum):
     """What to do about a turn whose time has run out."""
 
     WAIT_FOR_ALL = auto()  # nobody was there: the turn's time begins anew
-    WAIT_FOR_MOVER = auto()  # the mover's connection is lost: the grace begins
+    WAIT_FOR_MOVER = auto()  # the mover's connection is lost: the seat's one grace begins
     MOVE_ON = auto()
 
 
@@ -100,6 +103,6 @@ def judge_overdue(game: Game, mover: Seat, last_seen: Mapping[int, int]) -> Over
     everyone_gone = max(seen.values()) < game.due_at - GONE_AFTER_MS
     if everyone_gone and game.pace_s < _SITTING_TOGETHER_S:
         return Overdue.WAIT_FOR_ALL
-    if not game.graced and seen[mover.user_id] < game.due_at - LOST_AFTER_MS:
+    if not mover.grace_used and seen[mover.user_id] < game.due_at - LOST_AFTER_MS:
         return Overdue.WAIT_FOR_MOVER
     return Overdue.MOVE_ON

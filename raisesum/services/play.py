@@ -262,7 +262,7 @@ def _end_of_time(key: str, version: int, bot_delay_ms: int) -> bool:
             game.graced = False
         elif judgement is pace.Overdue.WAIT_FOR_MOVER:
             game.due_at += pace.GRACE_MS
-            game.graced = True
+            game.graced = mover.grace_used = True
         else:
             mover.missed += 1
             mover.stand_in = mover.missed >= pace.MISSES_UNTIL_STAND_IN

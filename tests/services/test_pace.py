@@ -182,6 +182,32 @@ def test_who_has_lost_the_connection_gets_some_time_more_once(friends, time):
     assert not stored(key).graced
 
 
+def silent_turn(friends: Friends, time: Time) -> int:
+    """Let seat 1 take its turn unheard, as with a hidden page, and return how long it lasted."""
+    key, (_silent, other) = friends
+    for second in range(1, 2 * QUICK + pace.GRACE_MS // 1000):
+        time.pass_s(1)
+        seen(key, other)
+        version = stored(key).version
+        play.run_due(key, 60_000)
+        if stored(key).version > version:
+            return second
+    raise AssertionError("the turn never ends")
+
+
+def test_a_page_that_is_hidden_on_each_turn_gains_extra_time_once_a_match(friends, time):
+    key, (silent, other) = friends
+    # Missed turns in a row would bring a stand-in, so the silent one comes back to move.
+    for lasted in (QUICK + pace.GRACE_MS // 1000, QUICK, QUICK):
+        seen(key, silent)
+        assert silent_turn(friends, time) == lasted
+        for mover in (other, silent, other):
+            while table_for(mover, key).is_my_turn:
+                play.submit(mover, key, stored(key).version, next_action(mover, key), 60_000)
+        assert table_for(silent, key).is_my_turn
+    assert not stored(key).seats[1].grace_used
+
+
 def test_who_comes_back_within_the_grace_can_still_move(friends, time):
     key, (mover, other) = friends
     time.pass_s(QUICK)
