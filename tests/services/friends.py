@@ -85,8 +85,10 @@ def on_turn(key: str) -> int:
     return stored_state(key).turn
 
 
-def play_on(key: str, people: Iterable[int], delay: int = 0) -> bool:
+def play_on(key: str, people: Iterable[int], delay: int = 0, *, guess: int | None = None) -> bool:
     """Do what is next at the table, for whichever of `people` is on turn; False once it is over.
+
+    `guess` is what each says their plays will score, where the table asks for it.
 
     Raises:
         AssertionError: the match stands still, though some of `people` play.
@@ -98,15 +100,15 @@ def play_on(key: str, people: Iterable[int], delay: int = 0) -> bool:
         return False
     person = game.seats[state.turn - 1].user_id
     assert person in people, f"the match waits for seat {state.turn}, whose person has gone"
-    play.submit(person, key, game.version, next_action(person, key), delay)
+    play.submit(person, key, game.version, next_action(person, key), delay, guess)
     return True
 
 
-def play_to_the_end(key: str, people: Iterable[int]) -> None:
+def play_to_the_end(key: str, people: Iterable[int], *, guess: int | None = None) -> None:
     """Play the match out with whoever of `people` is asked, bots and stand-ins answering."""
     people = list(people)
     for _ in range(2000):
-        if not play_on(key, people):
+        if not play_on(key, people, guess=guess):
             db.session.rollback()
             return
     raise AssertionError("the match does not end")
