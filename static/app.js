@@ -7,6 +7,22 @@
 
   const find = (selector) => document.querySelector(selector);
 
+  // The page's own clock, which nobody can set.
+  const now = () => performance.now();
+
+  // -- What answers bring -------------------------------------------------------------------
+
+  // htmx "swaps" an empty answer as well, and one that is not for showing. So whatever waits for
+  // news of a part listens to this event instead: a part of the page has really come.
+  document.addEventListener("htmx:after:swap", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.swap !== "none") document.dispatchEvent(new CustomEvent("part:came", { detail: { ctx } }));
+  });
+
+  // When a question was sent and its answer began to come, by which the answer's age is known.
+  document.addEventListener("htmx:before:request", (event) => (event.detail.ctx.askedAt = now()));
+  document.addEventListener("htmx:before:response", (event) => (event.detail.ctx.answeredAt = now()));
+
   // -- The hand: how many cards are ticked ------------------------------------------------
 
   function count() {
@@ -144,7 +160,7 @@
     hadFocus = Boolean(document.activeElement?.closest("#table")) || ctx.request?.method === "POST";
   });
 
-  document.addEventListener("htmx:after:swap", (event) => {
+  document.addEventListener("part:came", (event) => {
     const { ctx } = event.detail;
     count();
     renewTokens();
@@ -182,6 +198,8 @@
     asked = -Infinity;
     if (table) htmx.ajax("GET", table.dataset.part, { source: table, target: "#table", swap: "outerMorph" });
   }
+
+  document.addEventListener("part:wanted", refresh);
 
   // -- Replays: arrow keys, going on by itself, and the address of the step that is shown --------
 
@@ -236,7 +254,7 @@
     replay.busy = true;
   });
 
-  document.addEventListener("htmx:after:swap", (event) => {
+  document.addEventListener("part:came", (event) => {
     if (event.detail.ctx.target?.id === "replay") replay.shown();
   });
 
@@ -326,7 +344,8 @@
 
   document.addEventListener("htmx:after:swap", (event) => {
     const { ctx } = event.detail;
-    if (ctx.target?.id !== "table") return;
+    // An empty answer counts here: with it the page has shown all there is to see.
+    if (ctx.target?.id !== "table" || ctx.response.status >= 500) return;
     if (ctx.request.method === "POST") looked.hide();
     else if (looked.returned) looked.tell();
     looked.returned = false;
@@ -369,8 +388,6 @@
 
   // -- Asking for news: quickly at first, more slowly as nothing happens, and hidden rarely -----
 
-  // The page's own clock, which nobody can set.
-  const now = () => performance.now();
   let asked = now();
   let news = now();
 
@@ -392,10 +409,8 @@
     else asked = now();
   });
 
-  document.addEventListener("htmx:after:swap", (event) => {
-    const { ctx } = event.detail;
-    // An empty answer is swapped too, into nothing: it says that there is no news.
-    if (["table", "room"].includes(ctx.target?.id) && ctx.response?.status !== 204) news = now();
+  document.addEventListener("part:came", (event) => {
+    if (["table", "room"].includes(event.detail.ctx.target?.id)) news = now();
   });
 
   function askNow() {

@@ -6,16 +6,31 @@
 
   // -- The clock: seconds from the server, counted down by a clock that nobody can set --------
 
-  const clock = { end: 0, runsFor: "", told: false };
+  // An answer was made at some time between its question and its arrival, so it says between which
+  // two times a turn ends. All answers about the same turn together say it more and more exactly.
+  const clock = { ends: "", earliest: 0, latest: 0, shown: Infinity, told: false, timer: 0 };
 
-  function startClock() {
-    const shown = find("#clock");
-    if (!shown) return;
-    // Each part that comes brings the same turn's seconds anew; its end is told of once.
-    const runsFor = `${find("#table").dataset.log} ${shown.classList.contains("clock--graced")}`;
-    if (runsFor !== clock.runsFor) clock.told = false;
-    clock.runsFor = runsFor;
-    clock.end = performance.now() + Number(shown.dataset.left) * 1000;
+  const now = () => performance.now();
+
+  function heardTime(asked, answered) {
+    const dial = find("#clock");
+    if (!dial) return;
+    const left = Number(dial.dataset.leftMs);
+    if (dial.dataset.ends === clock.ends) {
+      clock.earliest = Math.max(clock.earliest, asked + left);
+      clock.latest = Math.min(clock.latest, answered + left);
+    } else {
+      Object.assign(clock, { ends: dial.dataset.ends, shown: Infinity, told: false });
+      clock.earliest = asked + left;
+      clock.latest = answered + left;
+    }
+    const apart = clock.earliest - clock.latest;
+    if (apart > 0) {
+      // Of two answers that disagree the later one is right. Far apart they are only when one of the
+      // clocks stood still: this machine slept, or the server was down and gives that time back.
+      if (apart > 1000) clock.shown = Infinity;
+      [clock.earliest, clock.latest] = [asked + left, answered + left];
+    }
     showClock();
   }
 
@@ -31,8 +46,14 @@
     const shown = find("#clock");
     const text = find("#clock-text");
     if (!shown || !text) return;
-    const left = Math.max(0, Math.ceil((clock.end - performance.now()) / 1000));
+    clearTimeout(clock.timer);
+    const rest = Math.max(0, (clock.earliest + clock.latest) / 2 - now());
+    // What is shown of one turn does not grow because its end has become known more exactly.
+    const left = Math.min(clock.shown, Math.ceil(rest / 1000));
+    clock.shown = left;
     text.textContent = words(left);
+    // Next when another second is over, and not up to a second later.
+    if (rest > 0) clock.timer = setTimeout(showClock, rest % 1000 + 5);
     const near = left <= 10;
     shown.classList.toggle("clock--near", near);
     if (near && !clock.told && "mine" in shown.dataset) {
@@ -41,7 +62,19 @@
     }
   }
 
-  setInterval(showClock, 1000);
+  // Timers of a hidden page may be late.
+  document.addEventListener("visibilitychange", showClock);
+
+  // A machine that slept may have stopped this clock, though not the turn: then the time of day has
+  // gone on without it, and only the server knows what is left.
+  const behind = () => Date.now() - now();
+  let lastBehind = behind();
+
+  setInterval(() => {
+    const slept = Math.abs(behind() - lastBehind) > 1000;
+    lastBehind = behind();
+    if (slept && find("#clock")) document.dispatchEvent(new Event("part:wanted"));
+  }, 1000);
 
   // -- One's turn: the icon, and what one asked to be told by ----------------------------------
 
@@ -172,16 +205,19 @@
   });
 
   function begin() {
+    const [load] = performance.getEntriesByType("navigation");
+    const at = load ? load.domContentLoadedEventStart : 0;
     for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
-    startClock();
+    heardTime(now() - (load ? at - load.requestStart : 0), now() - (load ? at - load.responseStart : 0));
     showWishes();
     lookWhoseTurn();
   }
 
   document.addEventListener("DOMContentLoaded", begin);
-  document.addEventListener("htmx:after:swap", (event) => {
-    if (event.detail.ctx.target?.id !== "table") return;
-    startClock();
+  document.addEventListener("part:came", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.target?.id !== "table") return;
+    heardTime(ctx.askedAt, ctx.answeredAt);
     lookWhoseTurn();
   });
 })();

@@ -103,6 +103,7 @@ class Table:
             s(tood in for), and - where no person is. It can change without the revision.
         pace_s: seconds for a turn, or None for all the time there is.
         left_ms: what the player on turn has left of it, or None when no time runs.
+        ends_at: when that time ends, in server time, or None when no time runs.
         graced: whether that is extra time, because the connection of the player was lost.
         spectators: whether whoever has the link may watch.
         said: the reactions to be shown.
@@ -126,6 +127,7 @@ class Table:
     presence_mark: str = ""
     pace_s: int | None = None
     left_ms: int | None = None
+    ends_at: int | None = None
     graced: bool = False
     spectators: bool = False
     said: tuple[reactions.Said, ...] = ()
@@ -270,6 +272,7 @@ def table_for(user_id: int | None, key: str) -> Table:
         ),
         pace_s=game.pace_s,
         left_ms=max(0, game.due_at - now) if game.due_at is not None and mover_waits else None,
+        ends_at=game.due_at if mover_waits else None,
         graced=game.graced,
         spectators=game.spectators,
         said=reactions.said_lately(game, muted) if is_shared else (),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -45,6 +46,23 @@ def test_the_clock_of_the_one_on_turn_is_shown_to_all_with_the_seconds_left(
     second.look()
     assert 'data-left="20"' in second.page
     assert "data-mine" not in second.page
+
+
+def test_a_page_can_tell_more_time_for_a_turn_from_the_same_time_looked_at_again(
+    app: Flask, later: Any
+) -> None:
+    def ends(who: Any) -> str:
+        who.look()
+        return re.findall(r'data-ends="([0-9]+)"', who.page)[0]
+
+    first, second = match_of_two(app, pace="quick")
+    told = ends(first)
+    later(10)
+    assert ends(first) == ends(second) == told
+    # The one on turn is not heard of any more: they get more time.
+    later(21)
+    assert ends(second) != told
+    assert "clock--graced" in second.page
 
 
 def test_a_poll_ends_a_turn_that_has_run_out(app: Flask, later: Any) -> None:

@@ -71,8 +71,9 @@ class Hint:
 class SeatBox:
     """A player's place: `state` is the one word for how things stand with them.
 
-    `says` is what they have just said; `left_s` and `left` are the time they have left, as a
-    number and in words, where a clock runs; `is_graced` says that it is extra time.
+    `says` is what they have just said. Where a clock runs, `left_ms` is the time they have
+    left, `left_s` and `left` the same in whole seconds, as a number and in words; `ends_at` is
+    another one for each time that is counted down; `is_graced` says that it is extra time.
     """
 
     number: int
@@ -87,8 +88,10 @@ class SeatBox:
     points: int
     goal: int
     says: str = ""
+    left_ms: int | None = None
     left_s: int | None = None
     left: str = ""
+    ends_at: int | None = None
     is_graced: bool = False
 
     @property
@@ -454,7 +457,8 @@ def _seat(table: Table, seat: SeatView, is_over: bool) -> SeatBox:
         state = "in" if seat.is_in else "passed"
     if seat.number != view.winner:
         state = seat_note(table, person) or state
-    left_s = None if table.left_ms is None or not on_turn else -(-table.left_ms // 1000)
+    left_ms = table.left_ms if on_turn else None
+    left_s = None if left_ms is None else -(-left_ms // 1000)
     return SeatBox(
         number=seat.number,
         name=person.name,
@@ -468,9 +472,11 @@ def _seat(table: Table, seat: SeatView, is_over: bool) -> SeatBox:
         points=seat.points,
         goal=view.setup.goal,
         says=next((said.text for said in table.said if said.seat == seat.number), ""),
+        left_ms=left_ms,
         left_s=left_s,
         left="" if left_s is None else clock_text(left_s),
-        is_graced=left_s is not None and table.graced,
+        ends_at=table.ends_at if on_turn else None,
+        is_graced=left_ms is not None and table.graced,
     )
 
 
