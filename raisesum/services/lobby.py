@@ -25,7 +25,7 @@ from raisesum.services.dealing import deal, new_table
 from raisesum.services.errors import PersonGoneError, ServiceError
 from raisesum.services.help import Help
 from raisesum.services.open_tables import check_open_tables
-from raisesum.services.seats import bot_names, own_seat
+from raisesum.services.seats import bot_names, name_person, own_seat
 from raisesum.services.table import PLAYING, SeatPerson, people
 from raisesum.services.transactions import write_transaction
 
@@ -126,12 +126,13 @@ def start_practice(
         if user is None:
             raise PersonGoneError
         check_open_tables(session, user_id)
-        seats = [Seat(number=1, user_id=user.id, bot=None, name=user.shown_name)]
-        seats += [
+        own = Seat(number=1, user_id=user.id, bot=None, name="")
+        bots = [
             Seat(number=number, user_id=None, bot=level, name=name)
             for number, (level, name) in enumerate(zip(levels, names, strict=True), 2)
         ]
-        game = new_table(session, setup, seats)
+        game = new_table(session, setup, [own, *bots])
+        name_person(game, own, user)
         table_help.store(game, help_)
         game.deck_name = deck_name or None
         deal(session, game, setup, bot_delay_ms)

@@ -1,7 +1,8 @@
 """Names: the handle one signs in with, the name others see, and names for guests.
 
 A handle is compared without case and belongs to one person; a shown name need not be unique, but
-at one table nobody can be taken for another (`told_apart`).
+at one table nobody can be taken for another (`told_apart`), and nowhere for the program
+(`poses_as_program`).
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
 from itertools import count
 
 from raisesum.bots import LEVELS
+from raisesum.services.lookalikes import BLANK_LETTERS, looks
 from raisesum.services.refusals import RefusedError
 
 SHORTEST_HANDLE, LONGEST_HANDLE = 3, 20
@@ -27,7 +30,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-# Names that would seem to speak for the site, or for nobody.
+# Handles that would seem to speak for the site, or for nobody.
 RESERVED = _words(
     """
     about abuse account accounts admin administrator anonymous api billing bot bots contact
@@ -71,16 +74,38 @@ ANIMALS = _words(
     """
 )
 
-# Blank to the eye although Unicode calls them letters: Hangul fillers and a Braille cell of no
-# dots.
-_BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+# What the program calls itself, those who look after it, and those who sit at its tables. No name
+# is made of these alone.
+_OWN_NAMES = (
+    *(level.name for level in LEVELS.values()),
+    *(level.title for level in LEVELS.values()),
+    FORMER_PLAYER,
+    *("free seat", "stand-in", "Raise the Sum", "raisesum"),
+    *_words(
+        """
+        admin admins administrator administrators anonymous anybody anyone bot bots cohost computer
+        computers cpu deleted everybody everyone game games guest guests help helpdesk
+        host hosts mod moderation moderator moderators mods nobody official operator operators
+        owner owners player players robot robots seat seats security server somebody
+        someone spectator spectators staff support sysadmin system table tables team undefined
+        unknown webmaster you your yourself
+        """
+    ),
+)
+# Who is called one of these, whatever else they are called, claims to look after the program.
+_OFFICES = _words(
+    "admin administrator moderator moderators official raisesum staff sysadmin webmaster"
+)
+_GAME = "Raise the Sum"
+#: Every character that a number looks like; a small l is what a 1 looks like, an o a 0.
+_LIKE_DIGITS = frozenset("lo0123456789")
 
 
 def handle(text: str) -> tuple[str, str]:
     """`text` as a handle: as it is shown and as it is compared.
 
-    Raises `RefusedError` (field `handle`) when it is none. Whether it is taken is for the
-    database to say.
+    Raises `RefusedError` (field `handle`) when it cannot become one. Whether it is taken is for
+    the database to say.
 
     >>> handle("Quick_Otter")
     ('Quick_Otter', 'quick_otter')
@@ -99,17 +124,21 @@ def handle(text: str) -> tuple[str, str]:
             "handle",
         )
     key = typed.lower()
-    if key in RESERVED or not any(character.isalnum() for character in key):
+    letters = _letters(key)
+    if not letters or not letters.isdisjoint(_looks_of(RESERVED)):
         raise RefusedError("This name is kept back. Choose another.", "handle")
     return typed, key
 
 
 def handle_key(text: str) -> str | None:
-    """How the handle `text` would be found, or None when it cannot be anyone's."""
-    try:
-        return handle(text)[1]
-    except RefusedError:
+    """How the handle `text` would be found, or None when it cannot be anyone's.
+
+    One that nobody could choose any more may still be somebody's.
+    """
+    typed = text.strip(" ")
+    if not _HANDLE.fullmatch(typed) or not SHORTEST_HANDLE <= len(typed) <= LONGEST_HANDLE:
         return None
+    return typed.lower() if any(map(str.isalnum, typed)) else None
 
 
 def shown_name(text: str) -> str:
@@ -134,7 +163,7 @@ def shown_name(text: str) -> str:
         raise RefusedError("Type a name that can be seen.", "shown_name")
     if len(name) > LONGEST_SHOWN_NAME:
         raise _too_long()
-    if _skeleton(name).rstrip("0123456789") in _MISLEADING:
+    if poses_as_program(name):
         raise RefusedError("The table uses this name itself. Choose another.", "shown_name")
     return name
 
@@ -160,11 +189,28 @@ def told_apart(name: str, others: Iterable[str]) -> str:
     >>> told_apart("Ann", ["Bea"]), told_apart("ANN", ["Ann"]), told_apart("Ann", ["Ann", "Ann 2"])
     ('Ann', 'ANN 2', 'Ann 3')
     """
-    taken = {_skeleton(other) for other in others}
-    if _skeleton(name) not in taken:
+    taken = frozenset[str]().union(*map(looks, filter(None, others)))
+    if looks(name).isdisjoint(taken):
         return name
     numbered = (_with_number(name, number) for number in count(2))
-    return next(each for each in numbered if _skeleton(each) not in taken)
+    return next(each for each in numbered if looks(each).isdisjoint(taken))
+
+
+def poses_as_program(name: str) -> bool:
+    r"""Whether `name` looks like what the program or those who look after it are called.
+
+    Numbers, accents, punctuation and letters of other scripts disguise nothing.
+
+    >>> [poses_as_program(name) for name in ("Y\u043eu", "Sharp 2", "Gentle Ann", "Admin Ann")]
+    [True, True, False, True]
+    """
+    if any(not _letters(part).isdisjoint(_looks_of(_OFFICES)) for part in _parts(name)):
+        return True
+    wholes = (_letters("".join(_parts(each))) for each in (name, _without_number(name)))
+    return any(
+        _own_names().fullmatch(look) or any(game in look for game in _looks_of((_GAME,)))
+        for look in frozenset[str]().union(*wholes)
+    )
 
 
 def _with_number(name: str, number: int) -> str:
@@ -188,23 +234,38 @@ def _is_bidi_control(character: str) -> bool:
 
 def _is_visible(character: str) -> bool:
     """Letters, digits, punctuation and symbols are; spaces, marks and format characters not."""
-    return unicodedata.category(character)[0] in "LNPS" and character not in _BLANK_LETTERS
+    return unicodedata.category(character)[0] in "LNPS" and character not in BLANK_LETTERS
 
 
-def _skeleton(name: str) -> str:
-    """`name` without what makes two names look alike and yet differ: case, width, spaces."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return "".join(character for character in folded if _is_visible(character))
+def _letters(text: str) -> frozenset[str]:
+    """What `text` looks like without what is neither letter nor digit; nothing if that is all."""
+    only = ("".join(filter(str.isalnum, look)) for look in looks(text))
+    return frozenset(filter(None, only))
 
 
-# What the table calls its bots, the person who looks at it, and those who have gone.
-_MISLEADING = frozenset(
-    _skeleton(name)
-    for name in (
-        *(level.name for level in LEVELS.values()),
-        *(level.title for level in LEVELS.values()),
-        "bot",
-        "You",
-        FORMER_PLAYER,
-    )
-)
+@cache
+def _looks_of(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset[str]().union(*map(_letters, words))
+
+
+@cache
+def _own_names() -> re.Pattern[str]:
+    return re.compile(f"(?:the)?(?:{'|'.join(map(re.escape, _looks_of(_OWN_NAMES)))})+")
+
+
+def _parts(name: str) -> list[str]:
+    """The words of a name, parted by spaces and punctuation."""
+    spaced = (" " if unicodedata.category(each)[0] in "PZ" else each for each in name)
+    return "".join(spaced).split()
+
+
+def _without_number(name: str) -> str:
+    """`name` without what a number could be at its beginning and at its end."""
+    parts = _parts(name)
+    # "Easy l" looks like "Easy 1".
+    while parts and all(set(look) <= _LIKE_DIGITS for look in _letters(parts[-1])):
+        parts.pop()
+    bare = "".join(parts)
+    start = next((at for at, each in enumerate(bare) if not each.isnumeric()), 0)
+    end = next((at for at, each in enumerate(reversed(bare)) if not each.isnumeric()), 0)
+    return bare[start : len(bare) - end]

@@ -92,11 +92,13 @@ def pass_host_on(game: Game, among: Iterable[Seat] | None = None) -> None:
 def name_person(game: Game, seat: Seat, user: User) -> None:
     """Give a seat of `game` the name that its person, `user`, carries there.
 
-    Where strangers meet, guests carry a name from our list and not one that they typed. Whoever
-    is called like somebody else at the table has a number after the name.
+    Where strangers meet, guests carry a name from our list and not one that they typed. So does,
+    everywhere, a person whose name looks like one of the program's own: some were chosen before
+    those were refused. A name that looks like another one at the table has a number after it.
     """
     name = user.shown_name
-    if game.is_public and user.is_guest and not names.is_from_list(name):
+    among_strangers = game.is_public and user.is_guest and not names.is_from_list(name)
+    if among_strangers or names.poses_as_program(name):
         name = names.guest_name()
     seat.name = names.told_apart(name, _other_names(game, seat))
 

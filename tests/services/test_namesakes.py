@@ -1,12 +1,16 @@
+# ruff: noqa: RUF001 - letters that look like others are what this is about
 """People who are called alike can be told apart at a table, however they come to it."""
 
 from __future__ import annotations
 
 import pytest
 
-from raisesum.services import absence, accounts, names, rematch, seating, waiting
+from raisesum.extensions import db
+from raisesum.models import User
+from raisesum.services import absence, accounts, lobby, names, rematch, seating, waiting
 from raisesum.services.names import LONGEST_SHOWN_NAME, told_apart
 from raisesum.services.table_settings import TableSettings
+from raisesum.services.transactions import write_transaction
 from tests.services.friends import match_of, play_to_the_end
 from tests.services.tables import guest, stored
 
@@ -28,7 +32,7 @@ def names_at(key: str) -> list[str]:
 def table_of(*shown: str, **settings: object) -> tuple[str, list[int]]:
     """Set a table at which people of these names sit."""
     people = [called(name) for name in shown]
-    key = waiting.create(people[0], TableSettings(seats=len(people), **settings))
+    key = waiting.create(people[0], TableSettings(**{"seats": len(people), **settings}))
     for person in people[1:]:
         seating.join(person, key)
     return key, people
@@ -40,6 +44,53 @@ def test_who_comes_later_has_a_number_after_the_name():
     seating.leave(people[0], key)
     seating.join(called("Ann 2"), key)
     assert names_at(key) == ["Ann 2 2", "Bea", "ANN 2", f"{WIDE_A}nn 3"]
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        *(
+            ("Poma", "Р\u043eм\u0430"),
+            ("Anna", "\u0410nn\u0430"),
+            ("Bill", "BiII"),
+            ("Bill", "B1ll"),
+        ),
+        *(("Tom", "Torn"), ("Oleg", "0leg"), ("Zoë", "Zoe"), ("Иван", "ИВАН"), ("Νίκος", "ΝΙΚΟΣ")),
+        *(("Ann", "A n n"), ("Ann", "\U0001d400nn"), ("عمر", "عُمر"), ("Ann", "A\u0336nn")),
+    ],
+)
+def test_names_that_only_look_alike_have_numbers_too(name: str, other: str):
+    assert names_at(table_of(name, other)[0]) == [name, f"{other} 2"]
+    assert names_at(table_of(other, name)[0]) == [other, f"{name} 2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        *(("राम", "रमा"), ("मीना", "मुना"), ("か", "が"), ("김", "강"), ("李", "季"), ("สม", "สมี")),
+        *(("Иван", "Ирина"), ("Νίκος", "Μάρκος"), ("دانا", "دنيا"), ("Ann", "Anna"), (":)", ":(")),
+    ],
+)
+def test_names_that_look_different_have_none(name: str, other: str):
+    assert names_at(table_of(name, other)[0]) == [name, other]
+
+
+def named_before_such_names_were_refused(name: str) -> int:
+    person = guest()
+    with write_transaction() as session:
+        session.get_one(User, person).shown_name = name
+    return person
+
+
+@pytest.mark.parametrize("name", ["Y\u043eu", "\u0405harp", "Admin", "H\u043est 2"])
+def test_who_is_called_like_the_program_since_before_has_another_name_at_tables(name: str):
+    key, _people = table_of("Ann", seats=3)
+    person = named_before_such_names_were_refused(name)
+    seating.join(person, key)
+    alone = lobby.start_practice(person, ["sharp"], bot_delay_ms=0)
+    assert names.is_from_list(names_at(key)[1])
+    assert names.is_from_list(names_at(alone)[0])
+    assert db.session.get_one(User, person).shown_name == name
 
 
 def test_who_takes_anothers_name_in_mid_match_has_it_with_a_number():

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from raisesum import wording
+from raisesum.services import names
 from raisesum.services.help import LEVELS, USUAL_HELP
 from raisesum.services.presence import AWAY, HERE
 from raisesum.services.table import NOBODY, SeatPerson
@@ -205,6 +206,8 @@ def _name_note(room: Room, own_name: str) -> str:
     name = next((person.name for person in room.people if person.is_you), own_name)
     if not own_name or name == own_name:
         return ""
+    if names.poses_as_program(own_name):
+        return f"The table uses the name {own_name} itself. At this table you are {name}."
     return f"The name {own_name} was taken here, so at this table you are {name}."
 
 
