@@ -298,3 +298,5 @@ class PracticeSet(Base):
     """JSON; see `services.practice`."""
     started_at: Mapped[int] = mapped_column(BigInteger)
     finished_at: Mapped[int | None] = mapped_column(BigInteger)
+    repeats: Mapped[int | None] = mapped_column()
+    """The set, of the same person, whose wrong answers these questions had; None for new ones."""

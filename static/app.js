@@ -260,6 +260,18 @@
 
   document.addEventListener("DOMContentLoaded", () => replay.goOn());
 
+  // -- Sums to practise: the next question stands there as soon as one is answered -------------
+
+  document.addEventListener("htmx:after:swap", (event) => {
+    if (event.detail.ctx.target?.id !== "drill") return;
+    const box = find("#answer");
+    // A morph keeps what was typed for the question before.
+    if (box) box.value = box.getAttribute("value");
+    const next = box ?? find("#result");
+    next?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: "nearest" });
+  });
+
   // -- Copying a text that stands on the page ----------------------------------------------
 
   document.addEventListener("click", async (event) => {

@@ -3,6 +3,9 @@
 A set of ten is asked question by question, and what was asked is stored when it is asked: a reload
 asks the same again, and an answer is given once.  Only cards are stored, never a result; every
 number comes from the scorer when it is needed.
+
+The questions of a set that were answered wrongly can be asked again.  Such a set is stored whole
+when it begins, and counts for nothing: not for the record, nor for how hard the next ten are.
 """
 
 from __future__ import annotations
@@ -56,6 +59,13 @@ class NoSuchSetError(ServiceError):
 
     def __init__(self) -> None:
         super().__init__("There are no such questions.")
+
+
+class NothingWrongError(ServiceError):
+    """Every answer of the set was right, so there is nothing to ask again."""
+
+    def __init__(self) -> None:
+        super().__init__("All your answers were right, so there is nothing to ask again.")
 
 
 @dataclass(frozen=True)
@@ -121,24 +131,37 @@ class Question:
 
 @dataclass(frozen=True)
 class Questions:
-    """A set of ten, as far as it has been asked; the last may wait for its answer.
+    """A set of questions: ten, as far as they have been asked, or some that are asked again.
 
     Attributes:
         number: names it in addresses.
         deck: what the cards are from.
-        asked: the questions.
+        asked: the questions; answers are given in their order.
         at_ms: when the set was finished, or begun while it is not.
+        repeats: the number of the set whose wrong answers these questions had; None for ten new
+            ones.
     """
 
     number: int
     deck: str
     asked: tuple[Question, ...]
     at_ms: int
+    repeats: int | None = None
+
+    @property
+    def size(self) -> int:
+        """How many questions the set has in the end."""
+        return IN_A_SET if self.repeats is None else len(self.asked)
 
     @property
     def waiting(self) -> Question | None:
         """The question that waits for an answer."""
-        return None if self.asked[-1].answer is not None else self.asked[-1]
+        return next((question for question in self.asked if question.answer is None), None)
+
+    @property
+    def wrong(self) -> tuple[Question, ...]:
+        """The questions that were answered wrongly."""
+        return tuple(question for question in self.answered if not question.is_right)
 
     @property
     def answered(self) -> tuple[Question, ...]:
@@ -152,8 +175,8 @@ class Questions:
 
     @property
     def is_finished(self) -> bool:
-        """Whether all ten are answered."""
-        return len(self.answered) == IN_A_SET
+        """Whether all questions are answered."""
+        return len(self.answered) == self.size
 
 
 @dataclass(frozen=True)
@@ -197,20 +220,45 @@ def begin(user_id: int, deck: str) -> int:
     with write_transaction() as session:
         if session.get(User, user_id) is None:
             raise PersonGoneError
-        rows = list(_rows(session, user_id, deck, most=1))
-        last = None if not rows else _read(rows[0])
+        last = _last(session, user_id, deck)
         if last is not None and not last.is_finished:
             return last.number
-        level = LEVELS[0] if last is None else next_level(last.asked)
-        row = PracticeSet(
-            user_id=user_id,
-            deck=deck,
-            questions=_dump([new_question(deck, level, SystemRandom())]),
-            started_at=now_ms(),
-        )
-        session.add(row)
-        session.flush()
-        return row.id
+        asked = [new_question(deck, _first_level(last), SystemRandom())]
+        return _store(session, user_id, deck, asked)
+
+
+def begin_again(user_id: int, number: int) -> int:
+    """Begin a set of the questions that set `number` got wrong; return the new set's number.
+
+    If such a set is not finished yet, it is gone on with instead, and so is set `number` itself.
+
+    Raises:
+        NoSuchSetError: as `questions_of`.
+        NothingWrongError: no answer was wrong.
+    """
+    with write_transaction() as session:
+        questions = _read(_row(session, user_id, number))
+        if not questions.is_finished:
+            return number
+        if not questions.wrong:
+            raise NothingWrongError
+        begun = session.scalars(
+            select(PracticeSet.id).where(
+                PracticeSet.user_id == user_id,
+                PracticeSet.repeats == number,
+                PracticeSet.finished_at.is_(None),
+            )
+        ).first()
+        if begun is not None:
+            return begun
+        asked = [replace(question, answer=None) for question in questions.wrong]
+        return _store(session, user_id, questions.deck, asked, repeats=number)
+
+
+def level_of_next_ten(user_id: int, deck: str) -> int | None:
+    """Return how hard the next ten questions from `deck` begin; None while ten are not finished."""
+    last = _last(db.session(), user_id, deck)
+    return None if last is not None and not last.is_finished else _first_level(last)
 
 
 def questions_of(user_id: int, number: int) -> Questions:
@@ -231,13 +279,14 @@ def answer(user_id: int, number: int, place: int, said: int) -> None:
     with write_transaction() as session:
         row = _row(session, user_id, number)
         questions = _read(row)
-        if place != len(questions.asked) or questions.waiting is None:
+        if place != len(questions.answered) + 1 or questions.waiting is None:
             return
-        asked = [*questions.asked[:-1], replace(questions.waiting, answer=said)]
-        if len(asked) < IN_A_SET:
-            asked.append(new_question(row.deck, next_level(asked), SystemRandom()))
-        else:
+        asked = list(questions.asked)
+        asked[place - 1] = replace(questions.waiting, answer=said)
+        if place == questions.size:
             row.finished_at = now_ms()
+        elif place == len(asked):
+            asked.append(new_question(row.deck, next_level(asked), SystemRandom()))
         row.questions = _dump(asked)
 
 
@@ -330,9 +379,37 @@ def _row(session: Session, user_id: int, number: int) -> PracticeSet:
     return row
 
 
+def _first_level(last: Questions | None) -> int:
+    return LEVELS[0] if last is None else next_level(last.asked)
+
+
+def _last(session: Session, user_id: int, deck: str) -> Questions | None:
+    """Return the latest ten of a person from `deck`."""
+    return next(map(_read, _rows(session, user_id, deck, most=1)), None)
+
+
+def _store(
+    session: Session,
+    user_id: int,
+    deck: str,
+    asked: Iterable[Question],
+    repeats: int | None = None,
+) -> int:
+    row = PracticeSet(
+        user_id=user_id,
+        deck=deck,
+        questions=_dump(asked),
+        started_at=now_ms(),
+        repeats=repeats,
+    )
+    session.add(row)
+    session.flush()
+    return row.id
+
+
 def _rows(session: Session, user_id: int, deck: str | None, most: int) -> Iterable[PracticeSet]:
-    """Return the latest sets of a person, of one deck or of all, the latest first."""
-    query = select(PracticeSet).where(PracticeSet.user_id == user_id)
+    """Return the latest sets of ten of a person, of one deck or of all, the latest first."""
+    query = select(PracticeSet).where(PracticeSet.user_id == user_id, PracticeSet.repeats.is_(None))
     if deck is not None:
         query = query.where(PracticeSet.deck == deck)
     return session.scalars(query.order_by(PracticeSet.id.desc()).limit(most))
@@ -343,7 +420,7 @@ def _read(row: PracticeSet) -> Questions:
         Question(level, parse_cards(cards), parse_cards(against), said)
         for level, cards, against, said in json.loads(row.questions)
     )
-    return Questions(row.id, row.deck, asked, row.finished_at or row.started_at)
+    return Questions(row.id, row.deck, asked, row.finished_at or row.started_at, row.repeats)
 
 
 def _dump(asked: Iterable[Question]) -> str:

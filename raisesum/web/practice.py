@@ -8,11 +8,12 @@ from flask_login import current_user
 
 from raisesum.services import practice
 from raisesum.services.errors import ServiceError
-from raisesum.services.practice import HIGHEST_ANSWER, IN_A_SET, NoSuchSetError
+from raisesum.services.practice import HIGHEST_ANSWER, IN_A_SET, NoSuchSetError, NothingWrongError
+from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.forms import whole_number
 from raisesum.web.presenters.decks import present_ladder
-from raisesum.web.presenters.practice import SetBox, present_record, present_set
+from raisesum.web.presenters.practice import present_page, present_record
 from raisesum.web.sessions import ensure_person, person, sign_in_required
 
 blueprint = Blueprint("practice", __name__, url_prefix="/practice")
@@ -52,13 +53,6 @@ def begin() -> ResponseReturnValue:
     return redirect(url_for("practice.show", number=number), code=303)
 
 
-@blueprint.get("/<number>")
-@sign_in_required
-def show(number: str) -> ResponseReturnValue:
-    """Show the question that waits, or with `shown` the answer to one; at the end, all."""
-    return _page(number, shown=whole_number(request.args.get("shown"), 1, IN_A_SET))
-
-
 def _page_again(number: str) -> ResponseReturnValue:
     return _shown_again(number)
 
@@ -68,11 +62,32 @@ def _shown_again(number: str) -> ResponseReturnValue:
     return _page(number, refusal=STALE_FORM), 400
 
 
+@blueprint.post("/<number>/again")
+@on_stale_token(_page_again)
+@sign_in_required
+def begin_again(number: str) -> ResponseReturnValue:
+    """Begin with the questions that were answered wrongly, or go on with them."""
+    try:
+        begun = practice.begin_again(person().id, _number(number))
+    except NoSuchSetError:
+        abort(404)
+    except NothingWrongError as error:
+        return _page(number, refusal=str(error)), 422
+    return redirect(url_for("practice.show", number=begun), code=303)
+
+
+@blueprint.get("/<number>")
+@sign_in_required
+def show(number: str) -> ResponseReturnValue:
+    """Show the question that waits, with `shown` below the answer to another; at the end, all."""
+    return _page(number, shown=whole_number(request.args.get("shown"), 1, IN_A_SET))
+
+
 @blueprint.post("/<number>")
 @on_stale_token(_page_again)
 @sign_in_required
 def answer(number: str) -> ResponseReturnValue:
-    """Take the answer to a question, and go to whether it was right."""
+    """Take the answer to a question: say whether it was right, and ask the next one."""
     place = whole_number(request.form.get("question"), 1, IN_A_SET)
     said = whole_number(request.form.get("answer", "").strip(), 0, HIGHEST_ANSWER)
     if place is None or said is None:
@@ -81,6 +96,8 @@ def answer(number: str) -> ResponseReturnValue:
         practice.answer(person().id, _number(number), place, said)
     except NoSuchSetError:
         abort(404)
+    if is_htmx():
+        return _page(number, shown=place)
     return redirect(url_for("practice.show", number=number, shown=place), code=303)
 
 
@@ -89,19 +106,17 @@ def _number(text: str) -> int:
 
 
 def _page(number: str, *, shown: int | None = None, refusal: str = "") -> str:
-    box = _set(number)
-    answered = next((each for each in box.answered if each.place == shown), None)
+    """Return the set: for htmx its part alone, else the whole page."""
+    try:
+        questions = practice.questions_of(person().id, _number(number))
+    except NoSuchSetError:
+        abort(404)
+    next_level = None
+    if questions.is_finished:
+        next_level = practice.level_of_next_ten(person().id, questions.deck)
     return render_template(
-        "practice/set.html",
-        set=box,
-        answered=answered,
+        "practice/_part.html" if is_htmx() else "practice/set.html",
+        page=present_page(questions, shown, next_level),
         refusal=refusal,
         typed=request.form.get("answer", ""),
     )
-
-
-def _set(number: str) -> SetBox:
-    try:
-        return present_set(practice.questions_of(person().id, _number(number)))
-    except NoSuchSetError:
-        abort(404)

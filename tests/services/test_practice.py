@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -15,6 +16,7 @@ from raisesum.services.practice import (
     IN_A_SET,
     LEVELS,
     NoSuchSetError,
+    NothingWrongError,
     Question,
     new_question,
     next_level,
@@ -141,6 +143,54 @@ class TestASet:
         practice.answer(user_id, number, 1, 6)
         questions = practice.questions_of(user_id, number)
         assert [q.answer for q in questions.asked] == [5, None]
+
+    def test_asks_the_wrong_ones_again_which_counts_for_nothing(self) -> None:
+        user_id = guest()
+        number = practice.begin(user_id, "full")
+        answer_all(user_id, number, wrong=3)
+        wrong = practice.questions_of(user_id, number).wrong
+        record, level = practice.record_of(user_id), practice.level_of_next_ten(user_id, "full")
+        again = practice.begin_again(user_id, number)
+        assert practice.begin_again(user_id, number) == again
+        repeated = practice.questions_of(user_id, again)
+        assert [replace(q, answer=None) for q in wrong] == list(repeated.asked)
+        assert (repeated.size, repeated.answered) == (3, ())
+        for place, question in enumerate(wrong, 1):
+            assert practice.questions_of(user_id, again).waiting == repeated.asked[place - 1]
+            practice.answer(user_id, again, place, question.receipt.score + (place == 2))
+        repeated = practice.questions_of(user_id, again)
+        assert (repeated.is_finished, repeated.right, repeated.waiting) == (True, 2, None)
+        assert practice.record_of(user_id) == record
+        assert practice.level_of_next_ten(user_id, "full") == level
+        third = practice.begin_again(user_id, again)
+        assert practice.questions_of(user_id, third).size == 1
+        assert practice.questions_of(user_id, practice.begin(user_id, "full")).repeats is None
+
+    def test_asks_nothing_again_before_its_end_or_without_a_wrong_answer(self) -> None:
+        user_id = guest()
+        number = practice.begin(user_id, "full")
+        practice.answer(user_id, number, 1, practice.HIGHEST_ANSWER)
+        assert practice.begin_again(user_id, number) == number
+        clean = practice.begin(user_id, "addition")
+        answer_all(user_id, clean)
+        with pytest.raises(NothingWrongError):
+            practice.begin_again(user_id, clean)
+        with pytest.raises(NoSuchSetError):
+            practice.begin_again(guest(), clean)
+
+    @pytest.mark.parametrize("wrong", [(), (10,), (9,), range(1, 11), (1, 3, 5)])
+    def test_tells_the_level_at_which_the_next_ten_then_begin(self, wrong: Sequence[int]) -> None:
+        user_id = guest()
+        number = practice.begin(user_id, "full")
+        assert practice.level_of_next_ten(user_id, "full") is None
+        for place in range(1, IN_A_SET + 1):
+            waiting = practice.questions_of(user_id, number).waiting
+            assert waiting is not None
+            practice.answer(user_id, number, place, waiting.receipt.score + (place in wrong))
+        told = practice.level_of_next_ten(user_id, "full")
+        first = practice.questions_of(user_id, practice.begin(user_id, "full")).waiting
+        assert first is not None
+        assert first.level == told
 
     def test_is_its_owners_alone(self) -> None:
         number = practice.begin(guest(), "full")

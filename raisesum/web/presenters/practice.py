@@ -8,7 +8,7 @@ from typing import Final
 from raisesum import wording
 from raisesum.engine.scoring import StepKind
 from raisesum.services.decks import LADDER
-from raisesum.services.practice import IN_A_SET, Question, Questions, Record, Tally
+from raisesum.services.practice import IN_A_SET, LEVELS, Question, Questions, Record, Tally
 from raisesum.web.presenters.cards import Face, faces
 from raisesum.web.presenters.table import Sum, present_sum
 
@@ -36,7 +36,7 @@ class QuestionBox:
     """A question; `sum` tells the answer and is there once it has been answered."""
 
     place: int
-    level: int
+    level: str
     cards: tuple[Face, ...]
     against: tuple[Face, ...]
     is_right: bool
@@ -48,7 +48,19 @@ class QuestionBox:
 class SetBox:
     """A set, as far as it has been asked.
 
-    `marks` has a place for each of the ten: right, wrong, or nothing yet.
+    Attributes:
+        number: names it in addresses.
+        deck: what the cards are from, as forms write it.
+        deck_name: the same for people.
+        marks: a place for each question: right, wrong, or nothing yet.
+        waiting: the question that waits for an answer.
+        asked: which question that is, in words.
+        answered: the questions that have been answered.
+        result: how many answers are right, once all are given.
+        summary: what that comes to, in a sentence or two.
+        next_ten: how hard the next ten begin, in a sentence, where that is settled.
+        can_repeat: whether some wrong answers can be tried again.
+        repeat: what to call that.
     """
 
     number: int
@@ -56,9 +68,30 @@ class SetBox:
     deck_name: str
     marks: tuple[str, ...]
     waiting: QuestionBox | None
+    asked: str
     answered: tuple[QuestionBox, ...]
-    right: int
-    is_finished: bool
+    result: str
+    summary: str
+    next_ten: str
+    can_repeat: bool
+    repeat: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetPage:
+    """A set, and the answer that has just been given.
+
+    Attributes:
+        set: the set.
+        told: the question whose answer is shown, if one is.
+        title: the page's title: what was said of the answer, and what comes now.
+        announcement: the same for those who do not see the page, with the cards to score.
+    """
+
+    set: SetBox
+    told: QuestionBox | None
+    title: str
+    announcement: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +135,14 @@ class TallyRow:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenSet:
+    """Ten questions that are not finished: their deck, and which question is next."""
+
+    deck: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class RecordBox:
     """What somebody has practised; `plot` is there once a set is finished."""
 
@@ -109,26 +150,71 @@ class RecordBox:
     best_streak: int
     tallies: tuple[TallyRow, ...]
     plot: Plot | None
-    open: SetBox | None
+    open: OpenSet | None
 
 
-def present_set(questions: Questions) -> SetBox:
-    """Return a set as its page shows it."""
+def present_page(questions: Questions, told: int | None, next_level: int | None) -> SetPage:
+    """Return a set as its page shows it.
+
+    Args:
+        questions: the set.
+        told: the question whose answer is shown.
+        next_level: how hard the next ten begin; None where that is not settled.
+    """
+    box = present_set(questions, next_level)
+    shown = next((each for each in box.answered if each.place == told), None)
+    verdict = [] if shown is None else [shown.verdict]
+    now = box.asked or f"{box.result} right"
+    spoken = now
+    if questions.waiting is not None:
+        cards = wording.card_labels(questions.waiting.cards)
+        against = wording.card_labels(questions.waiting.against)
+        spoken = f"{now}: {cards}" + (f" against {against}" if against else "")
+    return SetPage(box, shown, " ".join([*verdict, now]), wording.spoken([*verdict, spoken]))
+
+
+def present_set(questions: Questions, next_level: int | None = None) -> SetBox:
+    """Return a set; for `next_level` see `present_page`."""
     answered = tuple(
         _question(place, question) for place, question in enumerate(questions.answered, 1)
     )
     marks = ["right" if question.is_right else "wrong" for question in questions.answered]
     waiting = questions.waiting
+    place = len(answered) + 1
+    size = _in_words(questions.size)
     return SetBox(
         number=questions.number,
         deck=questions.deck,
         deck_name=_TITLES[questions.deck],
-        marks=tuple(marks + [""] * (IN_A_SET - len(marks))),
-        waiting=None if waiting is None else _question(len(questions.asked), waiting),
+        marks=tuple(marks + [""] * (questions.size - len(marks))),
+        waiting=None if waiting is None else _question(place, waiting),
+        asked="" if waiting is None else f"Question {place} of {size}",
         answered=answered,
-        right=questions.right,
-        is_finished=questions.is_finished,
+        result=f"{questions.right} of {size}" if questions.is_finished else "",
+        summary=_summary(questions) if questions.is_finished else "",
+        next_ten=""
+        if next_level is None
+        else f"The next ten begin at level {next_level} of {LEVELS[-1]}.",
+        can_repeat=questions.is_finished and bool(questions.wrong),
+        repeat="Again the wrong one" if len(questions.wrong) == 1 else "Again the wrong ones",
     )
+
+
+def _in_words(size: int) -> str:
+    return "ten" if size == IN_A_SET else str(size)
+
+
+def _summary(questions: Questions) -> str:
+    wrong = len(questions.wrong)
+    if questions.repeats is not None:
+        note = "These did not count for your record."
+        return f"{'Now all of them are right' if not wrong else 'Try once more'}. {note}"
+    if not wrong:
+        return "All ten are right."
+    if 2 * wrong < questions.size:
+        others = "the other one" if wrong == 1 else "the others"
+        return f"Most of them are right. Look at {others} once more."
+    return "Look at each of them once more."
 
 
 def present_record(record: Record) -> RecordBox:
@@ -138,7 +224,9 @@ def present_record(record: Record) -> RecordBox:
         best_streak=record.best_streak,
         tallies=tuple(map(_tally, record.tallies)),
         plot=_plot(record.sets[-MOST_PLOTTED:]) if record.sets else None,
-        open=None if record.open is None else present_set(record.open),
+        open=None
+        if record.open is None
+        else OpenSet(record.open.deck, len(record.open.answered) + 1),
     )
 
 
@@ -153,7 +241,7 @@ def _question(place: int, question: Question) -> QuestionBox:
         )
     return QuestionBox(
         place=place,
-        level=question.level,
+        level=f"level {question.level} of {LEVELS[-1]}",
         cards=faces(question.cards),
         against=faces(question.against),
         is_right=question.is_right,
