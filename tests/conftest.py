@@ -11,6 +11,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 
 import pytest
 from flask import Flask
@@ -22,6 +23,7 @@ from jinja2.bccache import Bucket
 
 from raisesum import create_app
 from raisesum.extensions import Base, db
+from raisesum.services import dealing, play
 from tests import postgresql
 
 DATABASE = "raisesum.db"
@@ -81,6 +83,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             f"Not run on PostgreSQL: {postgresql.MISSING}. On Debian: apt install postgresql",
             yellow=True,
         )
+
+
+@pytest.fixture(autouse=True)
+def chance_of_its_own(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each test the deals and bots that follow from its name: the same in every run."""
+    chance = Random(request.node.nodeid)
+    monkeypatch.setattr(dealing, "new_seed", lambda: chance.getrandbits(dealing.SEED_BITS))
+    monkeypatch.setattr(play, "chance_for", lambda view: chance)
 
 
 @pytest.fixture
