@@ -108,7 +108,7 @@
       this.timer = setTimeout(() => {
         const now = find("#hand");
         const button = now && submitter?.id ? now.querySelector(`#${submitter.id}`) : null;
-        if (now && button && now.dataset.version === version) now.requestSubmit(button);
+        if (now && button && now.dataset.version === version) button.click();
       }, this.wait);
       this.wait = Math.min(this.wait * 2, 8000);
     },
@@ -384,18 +384,57 @@
     }
   });
 
-  // On a small screen the rules card lies over the table: a tap beside it puts it away.
-  document.addEventListener("click", (event) => {
-    const card = find("#card-of-rules:popover-open");
-    if (!card || !matchMedia("(max-width: 999px), (max-height: 520px)").matches) return;
-    if (!event.target.closest("#card-of-rules, [popovertarget]")) card.hidePopover();
-  });
-
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     const menu = document.activeElement?.closest("details.menu[open]");
     if (menu) close(menu, true);
-    else find("#card-of-rules:popover-open")?.hidePopover();
+    else rulesCard.hide();
+  });
+
+  // -- The rules card: a popover, and in browsers without popovers a part that is shown or not ----
+
+  const rulesCard = {
+    isNative: "showPopover" in HTMLElement.prototype,
+    isOpen() {
+      const card = find("#card-of-rules");
+      // Older browsers do not know the selector and would throw.
+      return Boolean(card) && (this.isNative ? card.matches(":popover-open") : "open" in card.dataset);
+    },
+    toggle() {
+      const card = find("#card-of-rules");
+      const open = card.toggleAttribute("data-open");
+      this.opener()?.setAttribute("aria-expanded", String(open));
+    },
+    opener() {
+      return find('[popovertarget="card-of-rules"]:not([popovertargetaction])');
+    },
+    hide() {
+      if (!this.isOpen()) return;
+      this.giveFocusBack();
+      if (this.isNative) find("#card-of-rules").hidePopover();
+      else this.toggle();
+    },
+    // What has the focus in a card that closes, or nothing at all, hands it to the button that opens.
+    giveFocusBack() {
+      const focused = document.activeElement;
+      if (focused === document.body || focused?.closest("#card-of-rules")) this.opener()?.focus({ preventScroll: true });
+    },
+  };
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.('[popovertarget="card-of-rules"]');
+    if (button?.hasAttribute("popovertargetaction")) {
+      event.preventDefault();
+      rulesCard.hide();
+    } else if (button) {
+      if (!rulesCard.isNative) rulesCard.toggle();
+    } else if (
+      // On a small screen the card lies over the table: a tap beside it puts it away.
+      !event.target.closest?.("#card-of-rules") &&
+      matchMedia("(max-width: 999px), (max-height: 520px)").matches
+    ) {
+      rulesCard.hide();
+    }
   });
 
   // -- Asking for news: quickly at first, more slowly as nothing happens, and hidden rarely -----

@@ -35,12 +35,23 @@ def test_a_tap_beside_the_rules_card_puts_it_away_on_a_phone(page: Page) -> None
     expect(card).to_be_hidden()
 
 
-def test_the_rules_card_stays_beside_the_table_on_a_wide_screen(page: Page) -> None:
+def test_the_rules_card_stays_beside_the_table_and_hands_the_focus_back(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 820})
     start(page)
-    page.locator("[popovertarget=card-of-rules]").first.click()
+    opener = page.locator("[popovertarget=card-of-rules]").first
+    opener.click()
     tick(page, hand(page)[:1])
-    expect(page.locator("#card-of-rules")).to_be_visible()
+    card = page.locator("#card-of-rules")
+    expect(card).to_be_visible()
+    # Closed by its button or by Escape from within, it hands the focus back.
+    card.get_by_role("button", name="Close").press("Enter")
+    expect(card).to_be_hidden()
+    expect(opener).to_be_focused()
+    opener.press("Enter")
+    card.get_by_role("button", name="Close").focus()
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    expect(opener).to_be_focused()
 
 
 def test_a_refused_play_keeps_its_sum_which_says_why_and_moves_no_button(
@@ -54,7 +65,7 @@ def test_a_refused_play_keeps_its_sum_which_says_why_and_moves_no_button(
     page.locator("#play").scroll_into_view_if_needed()
     before = top_of(page, "#play")
     page.locator("#play").click()
-    expect(page.locator("#alert")).to_have_text("6 cards are too many. A play has at most five.")
+    expect(page.locator("#refused")).to_have_text("6 cards are too many. A play has at most five.")
     expect(why).to_be_visible()
     expect(page.locator("#refusal")).to_have_count(0)
     assert page.locator("#hand input:checked").count() == 6
@@ -65,7 +76,7 @@ def test_the_question_before_a_pass_is_said_by_its_focus_alone(page: Page) -> No
     start(page)
     page.locator("#pass").click()
     expect(page.locator("#ask-title")).to_be_focused()
-    for region in ("#announce", "#alert"):
+    for region in ("#announce", "#alert", "#refused"):
         assert page.locator(region).inner_text().strip() == ""
     page.locator("#keep-playing").click()
     expect(page.locator("#pass")).to_be_visible()
