@@ -162,7 +162,7 @@ class Action(Base):
 
 
 class Presence(Base):
-    """When somebody was last heard of at a table where they sit."""
+    """When somebody was last seen at a table where they sit."""
 
     __tablename__ = "presences"
 

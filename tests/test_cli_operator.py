@@ -302,7 +302,7 @@ def test_who_is_disabled_is_out_at_once_and_back_when_enabled(app: Flask, run: R
             accounts.sign_in("otter", PASSWORD)
         with pytest.raises(RefusedError, match="closed this account"):
             accounts.recover("otter", entrance.recovery_code, "eight loud herons")
-        with pytest.raises(RefusedError, match="do not belong together"):
+        with pytest.raises(RefusedError, match="Wrong name or password"):
             accounts.sign_in("otter", "a wrong one")
     run("users", "enable", "otter")
     with app.app_context():

@@ -42,11 +42,11 @@ NO_SHOWN_NAME = (
     "The table uses this name itself. Choose another, or fill in a name that others see."
 )
 WRONG_PASSWORD = "This is not your password."  # noqa: S105 - a sentence
-NO_SUCH_PAIR = "This name and this password do not belong together."
+NO_SUCH_PAIR = "Wrong name or password."
 DISABLED = "Whoever runs this server has closed this account. Only they can open it again."
 NO_SUCH_CODE = (
-    "This name and this code do not belong together. A code works once; if you have used it, "
-    "the one shown then has taken its place."
+    "Wrong name or code. A code works once; if you have used it, the one shown then has taken "
+    "its place."
 )
 
 

@@ -24,7 +24,7 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 class NoSuchPersonError(ServiceError):
-    """Nobody is called so."""
+    """Nobody has this name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(

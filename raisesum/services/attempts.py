@@ -60,13 +60,13 @@ Tries: TypeAlias = Sequence[tuple[Limit, str]]
 
 
 class TooManyError(ServiceError):
-    """Something was tried too often; `seconds` from now it can be tried again."""
+    """There were too many tries; `seconds` from now it can be tried again."""
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
         minutes = -(-seconds // 60)
         wait = "a minute" if minutes == 1 else f"{minutes} minutes"
-        super().__init__(f"That was tried too often. Wait {wait}, then try again.")
+        super().__init__(f"Too many tries. Wait {wait}, then try again.")
 
 
 @contextmanager

@@ -82,7 +82,7 @@ class SentAwayError(ServiceError):
     """The host has removed this person from the table."""
 
     def __init__(self) -> None:
-        super().__init__("The host has taken you off this table, so you cannot sit here again.")
+        super().__init__("The host removed you from this table, so you cannot sit here again.")
 
 
 class NotHostError(ServiceError):
@@ -93,7 +93,7 @@ class NotHostError(ServiceError):
 
 
 class StaleRoomError(ServiceError):
-    """The order was given from a page that showed other people at the table."""
+    """The request came from a page that showed other people at the table."""
 
     def __init__(self) -> None:
-        super().__init__("The table had changed before your order arrived. This is how it is now.")
+        super().__init__("The table changed before your request arrived. This is how it is now.")

@@ -60,8 +60,8 @@ def key_for(text: str, visitor: attempts.Visitor) -> str:
             key = db.session.scalars(select(Game.key).where(Game.code == code)).one_or_none()
         if key is None:
             raise RefusedError(
-                "No table waits under this code. Ask for it again: a code ends when the match "
-                "begins.",
+                "No table has this code. Ask for it again: a code stops working when the match "
+                "starts.",
                 "code",
             )
         return key

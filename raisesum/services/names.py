@@ -126,7 +126,7 @@ def handle(text: str) -> tuple[str, str]:
     key = typed.lower()
     letters = _letters(key)
     if not letters or not letters.isdisjoint(_looks_of(RESERVED)):
-        raise RefusedError("This name is kept back. Choose another.", "handle")
+        raise RefusedError("This name is reserved. Choose another.", "handle")
     return typed, key
 
 

@@ -35,7 +35,7 @@ The server cannot tell a lost connection from a page that its player has hidden,
 every turn would reward hiding the page."""
 
 LOST_AFTER_MS = 25_000
-"""A page that is looked at is heard of more often than this."""
+"""A page that is looked at asks more often than this."""
 
 GONE_AFTER_MS = 35_000
 """And a hidden one of somebody who waits more often than this."""
@@ -95,7 +95,7 @@ def judge_overdue(game: Game, mover: Seat, last_seen: Mapping[int, int]) -> Over
     Args:
         game: the table; `due_at` is when the time ran out.
         mover: the seat on turn.
-        last_seen: when each person was last heard of, in server time.
+        last_seen: when each person was last seen, in server time.
     """
     if game.due_at is None or game.pace_s is None:
         raise ValueError("no time can run out here")

@@ -1,4 +1,4 @@
-"""Who is there: when each person was last heard of at a table where they sit.
+"""Who is there: when each person was last seen at a table where they sit.
 
 It is noted in a table and a transaction of its own, at most once in 20 seconds, so that those
 who only look do not hold up those who move.
@@ -22,7 +22,7 @@ HERE, QUIET, AWAY = "here", "quiet", "away"
 
 
 def status(seen_at: int | None, now: int) -> str:
-    """Say how long ago somebody was heard of: `here`, `quiet` for a minute, or `away`.
+    """Say how long ago somebody was seen: `here`, `quiet` for a minute, or `away`.
 
     >>> [status(seen, 400_000) for seen in (350_000, 300_000, 90_000, None)]
     ['here', 'quiet', 'away', 'away']
@@ -58,7 +58,7 @@ def note_in(session: Session, game_id: int, user_id: int) -> None:
 
 
 def last_seen(session: Session, game_id: int) -> dict[int, int]:
-    """Return when each person of a table was last heard of, by the number of their row."""
+    """Return when each person of a table was last seen, by the number of their row."""
     rows = session.execute(
         select(Presence.user_id, Presence.seen_at).where(Presence.game_id == game_id)
     )

@@ -111,7 +111,7 @@ class Table:
         help: how much the table works out for the players.
         guesses: what the viewer has said that their plays would score.
         deck_name: what a deck of somebody's own is called, or nothing.
-        has_reasons: whether the match is over and its bots can be asked why they played so.
+        has_reasons: whether the match is over and its bots can be asked why they played that way.
     """
 
     key: str
@@ -342,7 +342,7 @@ def people(
     Args:
         game: the table.
         user_id: the viewer, if signed in.
-        last_seen: when each person was last heard of, as `presence.last_seen` has it.
+        last_seen: when each person was last seen, as `presence.last_seen` has it.
         now: server time.
         muted: the seats that the viewer has muted.
     """

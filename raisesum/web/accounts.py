@@ -264,7 +264,7 @@ def send_delete() -> ResponseReturnValue:
     except Refused as refusal:
         return _refused(_delete, refusal)
     sessions.sign_out()
-    flash("You are deleted here, with everything that was only yours.")
+    flash("Your account is deleted, along with everything only you had.")
     return redirect(url_for("home.index"), 303)
 
 

@@ -39,13 +39,13 @@ PAGES = {
         "That could not be read",
         "Something in what your browser sent makes no sense here. Nothing has been changed.",
     ),
-    403: ErrorPage("Not for you", "This page belongs to somebody else."),
+    403: ErrorPage("You can’t see this page", "This page belongs to somebody else."),
     404: ErrorPage(
         "Nothing is here",
         "The address may be mistyped, or what was here has gone, or it is somebody else’s.",
     ),
     405: ErrorPage(
-        "Not this way",
+        "This link can’t be opened",
         "This address is for sending a form, and cannot be opened like a page.",
     ),
     413: ErrorPage("Too much at once", "What was sent is larger than anything we ask for."),
@@ -75,7 +75,7 @@ def _answer_unknown_host(error: UnknownHostError) -> Response:
 
 
 def _answer_too_many(error: TooManyError) -> Response:
-    response = _page(429, ErrorPage("A little too often", str(error)))
+    response = _page(429, ErrorPage("Too many tries", str(error)))
     response.headers["Retry-After"] = str(error.seconds)
     return response
 

@@ -27,7 +27,7 @@ def test_the_bots_are_asked_why_after_the_match(
     play_to_the_end(page)
     focus_by_tab(page, 'a[href$="/why"]')
     page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_have_text("Why the bots played so")
+    expect(page.locator("h1")).to_have_text("Why the bots played that way")
     page.wait_for_load_state()
     address = page.url
     moves, whys = words(page, ".whys__did"), words(page, ".whys__why")
@@ -62,4 +62,4 @@ def test_the_bots_are_asked_why_after_the_match(
     plain.locator("#step-forward").click()
     expect(plain.locator(".told__why")).to_have_text(f"Why? {whys[-1]}")
     plain.get_by_role("link", name=ASK).click()
-    expect(plain.locator("h1")).to_have_text("Why the bots played so")
+    expect(plain.locator("h1")).to_have_text("Why the bots played that way")

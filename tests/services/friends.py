@@ -60,7 +60,7 @@ def put(key: str, **parts: object) -> State:
 
 
 def seen(key: str, person: int, at: int | None = None) -> None:
-    """Have a person been heard of at `at` (server time), or now, whatever is noted so far."""
+    """Have a person been seen at `at` (server time), or now, whatever is noted so far."""
     game_id = stored(key).id
     with write_transaction() as session:
         session.execute(
@@ -76,7 +76,7 @@ def seen(key: str, person: int, at: int | None = None) -> None:
 
 
 def is_away(key: str, person: int) -> None:
-    """Have a person not been heard of for longer than counts as being away."""
+    """Have a person not been seen for longer than counts as being away."""
     seen(key, person, server_time.now_ms() - presence.AWAY_MS - 1)
 
 

@@ -41,7 +41,7 @@ def test_anything_else_is_no_handle(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["admin", "Moderator", "SUPPORT", "raise-the-sum"])
 def test_names_that_speak_for_the_site_are_kept_back(text: str) -> None:
-    with pytest.raises(RefusedError, match="kept back"):
+    with pytest.raises(RefusedError, match="reserved"):
         names.handle(text)
 
 

@@ -249,7 +249,7 @@ def test_an_account_is_deleted_after_a_question_and_by_its_password(
     assert browser.send("/account/delete", password="wrong").status_code == 422
     assert browser.is_signed_in()
     browser.follow(browser.send("/account/delete", password=PASSWORD))
-    assert "You are deleted here" in browser.text
+    assert "Your account is deleted" in browser.text
     assert count(app, "users") == count(app, "sign_ins") == 0
     browser.register("otter")
 

@@ -102,7 +102,7 @@ def test_a_page_learns_that_somebody_has_gone_quiet(app: Flask, later: Any) -> N
     later(70)
     answer = first.poll(f"?v={revision}&presence=hh")
     assert answer.status_code == 200
-    assert "not heard of for a minute" in answer.text
+    assert "inactive for a minute" in answer.text
     assert first.poll(f"?v={revision}&presence=hq").status_code == 204
 
 

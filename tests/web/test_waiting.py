@@ -95,7 +95,7 @@ def test_a_code_leads_to_the_same_page(app: Flask) -> None:
     response = visitor.send("/join", code=code_on(table.page).lower())
     assert (response.status_code, response.headers["Location"]) == (303, table.path)
     assert visitor.send("/join", code="BBBBBB").status_code == 422
-    assert "No table waits under this code" in visitor.text
+    assert "No table has this code" in visitor.text
 
 
 def test_after_ten_wrong_codes_an_address_waits(app: Flask) -> None:
@@ -244,7 +244,7 @@ def test_somebody_who_was_removed_is_told_and_cannot_come_back(app: Flask) -> No
     table.look()
     table.send(f"{table.path}/remove", seat="2", revision=table.fields()["revision"])
     friend.look()
-    assert "The host has taken you off this table" in friend.text
+    assert "The host removed you from this table" in friend.text
     assert friend.send(f"{table.path}/join").status_code == 409
     assert "cannot sit here again" in friend.text
 

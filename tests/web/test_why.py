@@ -80,7 +80,7 @@ def test_a_player_is_told_that_the_reasons_come_with_the_end(app: Flask, player:
         assert not any(reason in player.text for reason in kept.values())
     assert player.get(f"{player.path}/why").status_code == 404
     assert "This match is not over yet" in player.text
-    assert "Its replay shows all hands and why the bots played so" in player.text
+    assert "Its replay shows all hands and why the bots played that way" in player.text
     give_up(app, player)
     assert ASK not in player.look().text
     assert player.get(f"{player.path}/why").status_code == 404

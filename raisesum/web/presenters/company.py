@@ -192,4 +192,4 @@ def _state(table: Table, person: SeatPerson) -> str:
         return "a stand-in plays"
     if person.presence == HERE:
         return "here"
-    return "away" if person.presence == AWAY else "not heard of for a minute"
+    return "away" if person.presence == AWAY else "inactive for a minute"

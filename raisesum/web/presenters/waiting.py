@@ -191,7 +191,7 @@ def _role(room: Room) -> str:
 
 def _headline(room: Room) -> str:
     if room.was_removed:
-        return "The host has taken you off this table"
+        return "The host removed you from this table"
     if not room.is_seated:
         return "A seat is free for you" if room.free_seats else "All seats are taken"
     free = _free(room.free_seats)

@@ -1,4 +1,4 @@
-"""Why the bots of a match played so, as the template prints it: move by move, by rounds."""
+"""Why the bots of a match played that way, as the template prints it: move by move, by rounds."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
