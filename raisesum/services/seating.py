@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from raisesum.extensions import db
 from raisesum.models import Game, Presence, Removal, Seat, User
 from raisesum.services import presence, seats
+from raisesum.services.begun import begun_table
 from raisesum.services.errors import (
     BegunError,
     NoFreeSeatError,
@@ -34,11 +35,12 @@ def check_waits(key: str) -> None:
         NoSuchTableError: there is no such table, or never was one for others.
         BegunError: its match has begun.
     """
-    row = db.session.execute(select(Game.status, Game.host_id).where(Game.key == key)).one_or_none()
-    if row is None or (row.status != WAITING and row.host_id is None):
+    status = db.session.scalars(select(Game.status).where(Game.key == key)).one_or_none()
+    if status == WAITING:
+        return
+    if begun_table(key) is None:
         raise NoSuchTableError
-    if row.status != WAITING:
-        raise BegunError
+    raise BegunError
 
 
 def join(user_id: int, key: str) -> int:
@@ -58,7 +60,7 @@ def join(user_id: int, key: str) -> int:
         if own is not None:
             return own.number
         if game.status != WAITING:
-            if game.host_id is None:
+            if not seats.is_for_people(game):
                 raise NoSuchTableError
             raise BegunError
         check_not_removed(session, game, user_id)

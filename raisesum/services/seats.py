@@ -66,6 +66,11 @@ def persons(game: Game) -> list[Seat]:
     return [seat for seat in game.seats if seat.user_id is not None]
 
 
+def is_for_people(game: Game) -> bool:
+    """Whether others were ever asked to this table, be they gone by now; else it has bots only."""
+    return game.host_id is not None or sum(seat.bot is None for seat in game.seats) > 1
+
+
 def somebody_plays(game: Game) -> bool:
     """Whether any person plays for themselves; where nobody does, the match waits."""
     return any(not seat.stand_in for seat in persons(game))

@@ -26,6 +26,7 @@ from raisesum.web import (
     sessions,
     settings,
     static_files,
+    unknown_tables,
     waiting,
 )
 
@@ -60,5 +61,6 @@ def init_app(app: Flask) -> None:
     sessions.init_app(app)
     static_files.init_app(app)
     errors.init_app(app)
+    unknown_tables.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -45,9 +45,9 @@ def own_address(address: str | None) -> str | None:
         return None
     if parts.scheme not in ("http", "https") or parts.netloc != request.host:
         return None
-    if not _is_page(parts.path):
+    if not is_page(parts.path):
         above = parts.path.rpartition("/")[0] or "/"
-        return own_path(above) if _is_page(above) else None
+        return own_path(above) if is_page(above) else None
     return own_path(parts.path + (f"?{parts.query}" if parts.query else ""))
 
 
@@ -61,14 +61,14 @@ def page_of_request() -> str | None:
     return own_address(request.referrer)
 
 
-def _is_page(path: str) -> bool:
-    """Whether some route of ours answers a look at `path`."""
+def is_page(path: str) -> bool:
+    """Whether some page of ours has the path `path`."""
     routes = current_app.url_map.bind("")
     try:
-        routes.match(path, "GET")
+        endpoint, _arguments = routes.match(path, "GET")
     except HTTPException:
         return False
-    return True
+    return str(endpoint) != "static"
 
 
 def sign_in_page(then: str | None) -> str:

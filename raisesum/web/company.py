@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 
-from flask import Blueprint, current_app, request, url_for
+from flask import Blueprint, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import NotFound
 
 from raisesum.services import absence, play, reactions
 from raisesum.services.errors import NoSuchTableError, NotBegunError, ServiceError
@@ -21,19 +20,6 @@ from raisesum.web.games import answer, bot_delay_ms, go_to, moved_on, seat_requi
 from raisesum.web.sessions import person
 
 blueprint = Blueprint("company", __name__, url_prefix="/games")
-
-
-@blueprint.errorhandler(NoSuchTableError)
-def no_such_table(_error: NoSuchTableError) -> ResponseReturnValue:
-    """Answer 404, the same for a table that is not there and for one of other people."""
-    return current_app.handle_http_exception(NotFound())
-
-
-@blueprint.errorhandler(NotBegunError)
-def not_begun(_error: NotBegunError) -> ResponseReturnValue:
-    """Lead back to the page of a table that still waits for people."""
-    key = (request.view_args or {})["key"]
-    return go_to(url_for("games.show", key=key))
 
 
 def _at_the_table(view: Callable[[int, str], None]) -> Callable[[str], ResponseReturnValue]:

@@ -14,6 +14,7 @@ from raisesum.engine.cards import ALL_CARDS, Card
 from raisesum.services import decks
 from raisesum.services.decks import LADDER, MOST_CARDS, NamedDeck
 from raisesum.services.refusals import RefusedError
+from raisesum.web import stray_signs
 from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.forms import whole_number
@@ -42,8 +43,11 @@ def custom() -> ResponseReturnValue:
     try:
         named = decks.read_deck(request.args["deck"], request.args.get("name", ""))
     except RefusedError as refusal:
+        meant = stray_signs.page_asked_for()
+        if meant is not None:
+            return redirect(meant, code=303)
         return _builder(_no_counts(), request.args.get("name", ""), _told(refusal)), 400
-    link = url_for("decks.custom", deck=named.deck.text, name=named.name, _external=True)
+    link = url_for("decks.custom", deck=named.deck.text, name=named.name or None, _external=True)
     return render_template("decks/custom.html", deck=present_deck(named), link=link)
 
 
@@ -56,6 +60,9 @@ def build() -> ResponseReturnValue:
     try:
         named = decks.read_deck(request.args["deck"], name)
     except RefusedError as refusal:
+        meant = stray_signs.page_asked_for()
+        if meant is not None:
+            return redirect(meant, code=303)
         return _builder(_no_counts(), name, _told(refusal)), 400
     return _builder(_values(named), name, {})
 
@@ -86,7 +93,7 @@ def make() -> ResponseReturnValue:
         except RefusedError as refusal:
             errors = _told(refusal)
         else:
-            where = url_for("decks.custom", deck=made.deck.text, name=made.name)
+            where = url_for("decks.custom", deck=made.deck.text, name=made.name or None)
             return redirect(where, code=303)
     return _builder(request.form, name, errors), 422
 

@@ -11,7 +11,16 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
-from flask import Flask, Response, current_app, make_response, render_template, request, url_for
+from flask import (
+    Flask,
+    Response,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask_wtf.csrf import CSRFError
 from markupsafe import escape
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,7 +28,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from raisesum.extensions import db
 from raisesum.services.attempts import TooManyError
-from raisesum.web import addresses, sessions
+from raisesum.web import addresses, sessions, stray_signs, unknown_tables
 from raisesum.web.csrf import STALE_FORM
 from raisesum.web.security import UnknownHostError
 
@@ -85,11 +94,26 @@ def _answer(error: HTTPException) -> Response:
         return make_response(error.get_response())
     if error.code >= 500:
         return _answer_fault(error.code)
+    meant = _page_instead(error.code)
+    if meant is not None:
+        return make_response(redirect(meant, code=303))
+    if error.code == 404 and request.path.startswith("/games") and not addresses.is_htmx():
+        return make_response(unknown_tables.no_table())
     # A code that has no page of its own is shown as the most general one.
     response = _page(error.code, PAGES.get(error.code, PAGES[400]))
     if isinstance(error, MethodNotAllowed):
         response.headers["Allow"] = ", ".join(error.valid_methods or ())
     return response
+
+
+def _page_instead(status: int) -> str | None:
+    """The page to lead to from an address that was meant for a look, and can have none."""
+    if status in (400, 404):
+        return stray_signs.page_asked_for()
+    if status == 405 and request.method == "GET" and request.path.startswith("/games/"):
+        # An address that a form was sent to, opened once more from the address bar.
+        return addresses.own_address(request.url)
+    return None
 
 
 def _answer_fault(status: int) -> Response:

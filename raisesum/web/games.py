@@ -14,7 +14,6 @@ from typing import TypedDict, Unpack
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
-from werkzeug.exceptions import NotFound
 
 from raisesum import wording
 from raisesum.engine.actions import Pass
@@ -26,7 +25,6 @@ from raisesum.services import rematch as rematches
 from raisesum.services.errors import (
     MatchGoesOnError,
     NoSuchTableError,
-    NotBegunError,
     RematchBegunError,
     SentAwayError,
     StaleMoveError,
@@ -52,12 +50,7 @@ from raisesum.web.presenters.table import (
     present_table,
 )
 from raisesum.web.rooms import viewer_id
-from raisesum.web.sessions import (
-    lead_to_sign_in,
-    look_again_who_asks,
-    person,
-    sign_in_required,
-)
+from raisesum.web.sessions import has_ended_sign_in, lead_to_sign_in, person
 from raisesum.web.shown import shown_by_page
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
@@ -70,26 +63,6 @@ def bot_delay_ms() -> int:
     """Return how long bots take at this server's tables."""
     delay: int = current_app.config["BOT_DELAY_MS"]
     return delay
-
-
-@blueprint.errorhandler(NoSuchTableError)
-def no_such_table(_error: NoSuchTableError) -> ResponseReturnValue:
-    """Answer 404, the same for a table that is not there and for one of other people.
-
-    Somebody who is not signed in may well sit there: they are asked who they are.
-    """
-    # A table and a person go together when a copy of the database is brought back.
-    look_again_who_asks()
-    if viewer_id() is None:
-        return lead_to_sign_in()
-    return current_app.handle_http_exception(NotFound())
-
-
-@blueprint.errorhandler(NotBegunError)
-def not_begun(_error: NotBegunError) -> ResponseReturnValue:
-    """Lead back to the page of a table that still waits for people."""
-    key = (request.view_args or {})["key"]
-    return go_to(url_for("games.show", key=key))
 
 
 def go_to(where: str) -> ResponseReturnValue:
@@ -106,9 +79,7 @@ def seat_required(
 
     @wraps(view)
     def guarded(key: str) -> ResponseReturnValue:
-        if not current_user.is_authenticated:
-            return lead_to_sign_in()
-        if not pulse(person().id, key).is_seated:
+        if not pulse(viewer_id(), key).is_seated:
             raise NoSuchTableError
         return view(key)
 
@@ -117,11 +88,8 @@ def seat_required(
 
 def table_again(key: str) -> ResponseReturnValue:
     """Show the table as it is, to somebody whose form was too old to be believed."""
-    return _show_again(key)
-
-
-@sign_in_required
-def _show_again(key: str) -> ResponseReturnValue:
+    if has_ended_sign_in():
+        return lead_to_sign_in()
     return answer(key, refusal=STALE_FORM), 400
 
 
@@ -139,7 +107,11 @@ def show(key: str) -> ResponseReturnValue:
 @blueprint.get("/<key>/table")
 def part(key: str) -> ResponseReturnValue:
     """Answer a poll: the table's part, or 204 when the page shows it as it is."""
-    if _shows_it_as_it_is(_run_due(key)):
+    if not is_htmx():
+        # Opened from the address bar, where a part would stand bare.
+        return show(key)
+    found = _run_due(key)
+    if _shows_it_as_it_is(found):
         return Response(status=204)
     return _part(key)
 
@@ -202,7 +174,7 @@ def sum(key: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers
 
 @blueprint.post("/<key>/hint")
 @on_stale_token(table_again)
-@sign_in_required
+@seat_required
 def hint(key: str) -> ResponseReturnValue:
     """Tell somebody who plays against bots alone what they could do, a little more each time."""
     table = table_for(person().id, key)

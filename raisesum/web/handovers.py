@@ -9,7 +9,7 @@ from flask_login import current_user
 from raisesum.services import handover
 from raisesum.services.errors import ServiceError
 from raisesum.services.handover import HandoverEndedError
-from raisesum.web import sessions
+from raisesum.web import sessions, stray_signs
 from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.invitation import full_address, only_here, qr_picture
 from raisesum.web.sessions import person, sign_in_required
@@ -78,6 +78,9 @@ def _look(token: str, refusal: str = "") -> ResponseReturnValue:
     try:
         name = handover.name_behind(token)
     except HandoverEndedError as error:
+        meant = stray_signs.page_asked_for()
+        if meant is not None:
+            return redirect(meant, code=303)
         return _ended(error, 400 if refusal else 410)
     page = render_template("waiting/handover_use.html", token=token, name=name, refusal=refusal)
     return page, 400 if refusal else 200

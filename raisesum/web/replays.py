@@ -23,7 +23,6 @@ from flask import (
     Blueprint,
     Response,
     abort,
-    current_app,
     make_response,
     render_template,
     request,
@@ -31,11 +30,11 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from markupsafe import escape
-from werkzeug.exceptions import NotFound, RequestEntityTooLarge
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from raisesum.engine.record import RecordError
 from raisesum.services import history, reasons
-from raisesum.services.errors import MatchGoesOnError, NoSuchTableError, NoWinnerError
+from raisesum.services.errors import MatchGoesOnError, NoWinnerError
 from raisesum.services.history import Replay
 from raisesum.services.reasons import NO_REASONS, Reasons
 from raisesum.web.addresses import is_htmx
@@ -59,12 +58,6 @@ TOO_LARGE: Final = (
     "some 2,000 turns."
 )
 NOTHING_SENT: Final = "Paste a record, or choose a file that holds one."
-
-
-@blueprint.errorhandler(NoSuchTableError)
-def no_such_table(_error: NoSuchTableError) -> ResponseReturnValue:
-    """Answer 404, the same for a table that is not there and for one of other people."""
-    return current_app.handle_http_exception(NotFound())
 
 
 @blueprint.errorhandler(MatchGoesOnError)

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, render_template
-from flask.typing import ResponseReturnValue
+from flask import Blueprint, render_template
 from flask_login import current_user
-from werkzeug.exceptions import NotFound
 
 from raisesum.services import review
-from raisesum.services.errors import NoSuchTableError
 from raisesum.web.presenters.review import present_review
 
 blueprint = Blueprint("review", __name__)
-
-
-@blueprint.errorhandler(NoSuchTableError)
-def no_such_table(_error: NoSuchTableError) -> ResponseReturnValue:
-    """Answer 404, the same for a table that is not there and for one of other people."""
-    return current_app.handle_http_exception(NotFound())
 
 
 @blueprint.get("/games/<key>/review")

@@ -160,6 +160,11 @@ def sign_in_token() -> str | None:
     return token if isinstance(token, str) else None
 
 
+def has_ended_sign_in() -> bool:
+    """Whether this browser was signed in, and its cookie is worth nothing any more."""
+    return sign_in_token() is not None and not current_user.is_authenticated
+
+
 def enter(entrance: accounts.Entrance) -> None:
     """Make this browser the person's whose sign-in a service has just begun.
 
@@ -305,6 +310,6 @@ def init_app(app: Flask) -> None:
 def _answer_person_gone(error: Exception) -> ResponseReturnValue:
     """Lead away somebody who was deleted, on another device, while this request was at work."""
     look_again_who_asks()
-    if sign_in_token() is not None and not current_user.is_authenticated:
+    if has_ended_sign_in():
         return lead_to_sign_in()
     raise error

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import NotFound
 
 from raisesum.services import accounts, seating, waiting
 from raisesum.services.errors import (
@@ -18,20 +17,15 @@ from raisesum.services.errors import (
 )
 from raisesum.services.refusals import RefusedError
 from raisesum.services.table import WAITING, Pulse, pulse
-from raisesum.web import rooms, table_form
+from raisesum.web import rooms, table_form, unknown_tables
+from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.forms import HIGHEST_VERSION, whole_number
 from raisesum.web.games import bot_delay_ms, go_to
-from raisesum.web.sessions import ensure_person, person, sign_in_required
+from raisesum.web.sessions import ensure_person
 from raisesum.web.shown import shown_by_page
 
 blueprint = Blueprint("waiting", __name__, url_prefix="/games")
-
-
-@blueprint.errorhandler(NoSuchTableError)
-def no_such_table(_error: NoSuchTableError) -> ResponseReturnValue:
-    """Answer 404, the same for a table that is not there and for one of other people."""
-    return current_app.handle_http_exception(NotFound())
 
 
 @blueprint.errorhandler(BegunError)
@@ -58,6 +52,9 @@ def part(key: str) -> ResponseReturnValue:
     found = pulse(rooms.viewer_id(), key)
     if found.status != WAITING:
         return go_to(url_for("games.show", key=key))
+    if not is_htmx():
+        # Opened from the address bar, where a part would stand bare.
+        return rooms.room_page(key)
     rooms.record_visit(found, key)
     if _shows_it_as_it_is(found):
         return Response(status=204)
@@ -77,10 +74,8 @@ def join(key: str) -> ResponseReturnValue:
     try:
         # First, so that a wrong link makes nobody a guest.
         seating.check_waits(key)
-    except BegunError as error:
-        if _may_see(key):
-            raise
-        return _too_late(key, error)
+    except BegunError:
+        return _begun_without(key)
     user = ensure_person()
     user_id, typed = user.id, request.form.get("shown_name", "").strip()
     try:
@@ -90,8 +85,8 @@ def join(key: str) -> ResponseReturnValue:
     except RefusedError as refusal:
         errors = {refusal.field or "": refusal.sentence}
         return rooms.room_page(key, errors), 422
-    except BegunError as error:
-        return _too_late(key, error)
+    except BegunError:
+        return _begun_without(key)
     except NoSuchTableError:
         raise
     except ServiceError as error:
@@ -99,25 +94,23 @@ def join(key: str) -> ResponseReturnValue:
     return redirect(url_for("games.show", key=key), code=303)
 
 
-def _may_see(key: str) -> bool:
-    """Return whether the viewer sits at the table, or may at least watch it."""
+def _begun_without(key: str) -> ResponseReturnValue:
+    """Answer somebody who would sit down at a table whose match has begun."""
     try:
-        pulse(rooms.viewer_id(), key)
+        is_seated = pulse(rooms.viewer_id(), key).is_seated
     except NoSuchTableError:
-        return False
-    return True
-
-
-def _too_late(key: str, error: BegunError) -> ResponseReturnValue:
-    return render_template("waiting/too_late.html", sentence=str(error), key=key), 409
+        is_seated = False
+    return begun(BegunError()) if is_seated else unknown_tables.too_late(key, 409)
 
 
 @blueprint.post("/<key>/get-up")
 @on_stale_token(_room_again)
-@sign_in_required
 def leave(key: str) -> ResponseReturnValue:
     """Give one's seat free before the match."""
-    seating.leave(person().id, key)
+    user_id = rooms.viewer_id()
+    if user_id is None:
+        raise NoSuchTableError
+    seating.leave(user_id, key)
     return go_to(url_for("home.index"))
 
 

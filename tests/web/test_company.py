@@ -235,13 +235,15 @@ def test_spectators_see_the_table_and_can_do_nothing(app: Flask) -> None:
         assert watcher.send(f"{first.path}/{path}", action="pass").status_code == 404, path
 
 
-def test_a_table_without_spectators_is_unknown_to_others(app: Flask) -> None:
+def test_a_table_without_spectators_shows_itself_to_nobody_else(app: Flask) -> None:
     first, _second = match_of_two(app)
     nobody, stranger = Browser(app), Browser(app)
     stranger.become_guest()
     for path in ("", "/table"):
-        assert nobody.get(first.path + path).headers["Location"].startswith("/sign-in")
-        assert stranger.get(first.path + path).status_code == 404
+        for other in (nobody, stranger):
+            assert other.get(first.path + path).status_code == 404
+            assert 'id="table"' not in other.page
+            assert other.get(first.path + path, headers=HTMX).status_code == 404
 
 
 def test_home_and_table_agree_on_whose_turn_it_is(app: Flask, later: Any) -> None:

@@ -495,18 +495,21 @@ def test_a_table_is_404_to_strangers_by_every_route(
                 )
 
 
-def test_nobody_is_led_to_the_sign_in_page_and_a_part_leaves_the_page(
-    app: Flask, player: Player, new_browser: Callable[..., Browser]
+def test_nobody_is_answered_like_a_stranger_and_a_part_leaves_the_page(
+    player: Player, new_browser: Callable[..., Browser]
 ) -> None:
     nobody = new_browser()
-    assert nobody.get(player.path).status_code == 303
-    response = nobody.client.get(
-        f"{player.path}/table",
-        headers={**HTMX, "HX-Current-URL": f"http://localhost{player.path}"},
-    )
-    assert response.status_code == 401
-    assert response.headers["HX-Redirect"].startswith("/sign-in?next=")
-    assert response.text == ""
+    assert nobody.get(player.path).status_code == 404
+    assert "No table here" in nobody.text
+    response = nobody.get(f"{player.path}/table", headers=HTMX)
+    assert response.status_code == 404
+    assert response.headers["HX-Retarget"] == "#alert"
+
+
+def test_a_part_that_is_opened_plainly_is_the_whole_page(player: Player) -> None:
+    player.get(f"{player.path}/table?v=0")
+    assert "<title>" in player.page
+    assert player.cards
 
 
 @pytest.mark.parametrize("key", ["x", "A" * 22, "A" * 5000, "%00", "..", "🂡", "1'--"])
