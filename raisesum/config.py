@@ -9,7 +9,7 @@ DATABASE_URL          SQLAlchemy's form (default: `raisesum.db` in the instance 
 SECRET_KEY            signs cookies and form tokens (default: made once, kept in the instance
                       folder; set it when several machines serve one database)
 GUESTS_PER_HOUR       how many new people may come from one network address in an hour
-                      (default: 30; a school behind one address may need more)
+                      (default: 300)
 REGISTRATION          `closed` lets nobody make an account; guests play all the same (default:
                       `open`)
 PUBLIC_TABLES         0 for a home or a school: no table is listed for strangers (default: 1)
@@ -105,7 +105,7 @@ def load(overrides: Mapping[str, Any] | None, environ: Mapping[str, str]) -> dic
         "KEEP_DAYS": _whole_number("KEEP_DAYS", told["KEEP_DAYS"], 30, 36_500),
         "NETWORK_ADDRESS": _address_on_the_network(told["HOST"], told["ALLOWED_HOSTS"]),
         "BOT_DELAY_MS": _whole_number("BOT_DELAY_MS", told["BOT_DELAY_MS"], 1000, 60_000),
-        "GUESTS_PER_HOUR": _whole_number("GUESTS_PER_HOUR", told["GUESTS_PER_HOUR"], 30, 10**6),
+        "GUESTS_PER_HOUR": _whole_number("GUESTS_PER_HOUR", told["GUESTS_PER_HOUR"], 300, 10**6),
         "ACCESS_LOG": _whole_number("ACCESS_LOG", told["ACCESS_LOG"], 0, 1),
         "METRICS": _whole_number("METRICS", told["METRICS"], 0, 1),
         "TRUSTED_PROXIES": _whole_number("TRUSTED_PROXIES", told["TRUSTED_PROXIES"], 0, 10),

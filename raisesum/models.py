@@ -101,6 +101,8 @@ class Game(Base):
     """What takes the seats that are still free at the start."""
     code: Mapped[str | None] = mapped_column(String(6), unique=True)
     """Leads to the table while it waits."""
+    begun_code: Mapped[str | None] = mapped_column(String(6), index=True)
+    """What the code was before the match began: people who still type it are told so."""
     help: Mapped[str] = mapped_column(String(10), default="full")
     """How much the table works out for those who sit at it; see `services.help`."""
     hints: Mapped[bool] = mapped_column(default=False)

@@ -5,7 +5,7 @@ mark of a network address, and only its hash is kept, until the while is over. T
 before what they are for is done, so that sixteen at once are sixteen, and taken back when they
 have turned out well. A try that is refused is not counted: who waits as told gets in.
 
-    with attempts.tried([(WRONG_CODES, visitor.mark)]):
+    with attempts.tried(limits.wrong_code(visitor, open_tables)):
         find_by(code)  # its refusal leaves the try counted
 """
 
@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from sqlalchemy import and_, case, delete, select, update
+from sqlalchemy import case, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -35,16 +35,14 @@ _SWEPT = 50
 
 @dataclass(frozen=True)
 class Limit:
-    """At most `most` tries in `within_ms` milliseconds from the first of them.
-
-    With `pause_ms`, the wait after the last try that was allowed is that long.
-    """
+    """At most `most` tries in `within_ms` milliseconds from the first of them."""
 
     what: str
     """Names the limit in the database; at most 20 characters."""
     most: int
     within_ms: int
-    pause_ms: int | None = None
+    refusal: str = "Too many tries. Wait {wait}, then try again."
+    """What is said to people beyond it: what was too much, and what they can do."""
 
 
 class Visitor(NamedTuple):
@@ -52,8 +50,10 @@ class Visitor(NamedTuple):
 
     mark: str
     """Stands for a network address, and cannot be turned back into it."""
-    newcomers: int = 30
+    newcomers: int = 300
     """How many new people may come from there in an hour."""
+    browser: str = ""
+    """Stands for the browser among others of that address; empty for one that keeps no cookie."""
 
 
 Tries: TypeAlias = Sequence[tuple[Limit, str]]
@@ -62,11 +62,11 @@ Tries: TypeAlias = Sequence[tuple[Limit, str]]
 class TooManyError(ServiceError):
     """There were too many tries; `seconds` from now it can be tried again."""
 
-    def __init__(self, seconds: int) -> None:
+    def __init__(self, limit: Limit, seconds: int) -> None:
         self.seconds = seconds
         minutes = -(-seconds // 60)
         wait = "a minute" if minutes == 1 else f"{minutes} minutes"
-        super().__init__(f"Too many tries. Wait {wait}, then try again.")
+        super().__init__(limit.refusal.format(wait=wait))
 
 
 @contextmanager
@@ -98,7 +98,7 @@ def count_within(session: Session, tries: Tries) -> None:
     for limit, who in sorted(tries, key=_order):
         made, until = session.execute(_one_more(session, limit, who, now)).one()
         if made > limit.most:
-            raise TooManyError(max(1, -(-(until - now) // 1000)))
+            raise TooManyError(limit, max(1, -(-(until - now) // 1000)))
     if tries:
         _sweep(session, now)
 
@@ -121,9 +121,6 @@ def _one_more(session: Session, limit: Limit, who: str, now: int) -> Any:
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     begun_anew = Throttle.until <= now
     until: Any = case((begun_anew, now + limit.within_ms), else_=Throttle.until)
-    if limit.pause_ms is not None:
-        is_last = and_(~begun_anew, Throttle.tries == limit.most - 1)
-        until = case((is_last, now + limit.pause_ms), else_=until)
     return (
         insert(Throttle)
         .values(what=limit.what, who=_hash(who), tries=1, until=now + limit.within_ms)

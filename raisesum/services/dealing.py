@@ -44,7 +44,7 @@ def deal(session: Session, game: Game, setup: Setup, bot_delay_ms: int) -> None:
     """Begin the match at `game`, every seat of which must be taken."""
     step = new_match(setup, new_seed())
     game.status = PLAYING
-    game.code = None
+    game.code, game.begun_code = None, game.code
     game.setup = dump_setup(setup)
     game.state = dump_state(step.state)
     game.updated_at = clock.now_ms()

@@ -68,7 +68,9 @@ def persons(game: Game) -> list[Seat]:
 
 def is_for_people(game: Game) -> bool:
     """Whether others were ever asked to this table, be they gone by now; else it has bots only."""
-    return game.host_id is not None or sum(seat.bot is None for seat in game.seats) > 1
+    if game.host_id is not None or game.begun_code is not None:
+        return True
+    return sum(seat.bot is None for seat in game.seats) > 1
 
 
 def somebody_plays(game: Game) -> bool:

@@ -12,8 +12,9 @@ from raisesum.services.attempts import TooManyError
 from raisesum.services.errors import ServiceError
 from raisesum.services.help import LEVELS
 from raisesum.services.refusals import RefusedError
-from raisesum.web import table_form
+from raisesum.web import pasted, table_form
 from raisesum.web.csrf import STALE_FORM, on_stale_token
+from raisesum.web.rooms import viewer_id
 from raisesum.web.sessions import ensure_person, visitor
 
 blueprint = Blueprint("friends", __name__)
@@ -63,10 +64,13 @@ def _join_again() -> ResponseReturnValue:
 @blueprint.post("/join")
 @on_stale_token(_join_again)
 def find_by_code() -> ResponseReturnValue:
-    """Lead to the table that waits under a code."""
+    """Lead to the table that waits under a code, or where the link leads that was pasted."""
     typed = request.form.get("code", "")
+    page = pasted.page_in(typed)
+    if page is not None:
+        return redirect(page, code=303)
     try:
-        key = invitations.key_for(typed, visitor())
+        key = invitations.key_for(typed, visitor(), viewer_id())
     except TooManyError as error:
         again = _join(typed, {"code": str(error)})
         return again, 429, {"Retry-After": str(error.seconds)}
@@ -76,7 +80,7 @@ def find_by_code() -> ResponseReturnValue:
 
 
 def _join(code: str, errors: Mapping[str, str]) -> str:
-    return render_template("waiting/join.html", code=code[:20], errors=errors)
+    return render_template("waiting/join.html", code=code[:200], errors=errors)
 
 
 def _new_table(form: Mapping[str, str], errors: Mapping[str, str]) -> str:

@@ -200,11 +200,18 @@ def visitor() -> Visitor:
     """Where the request comes from, for limits: a mark that only this server can make.
 
     There are too few addresses for a plain hash to hide one. Of an IPv6 address the first half
-    counts, since each home has all that begin with it.
+    counts, since each home has all that begin with it. A browser is told from others there by its
+    cookie.
     """
     key = cast(str, current_app.secret_key).encode()
     mark = hmac.new(key, b"visitor " + _network(request.remote_addr).encode(), hashlib.sha256)
-    return Visitor(mark.hexdigest(), current_app.config["GUESTS_PER_HOUR"])
+    # What only a browser has that keeps our cookie; one that throws it away gains nothing by that.
+    own = sign_in_token() or session.get(FORM_TOKEN)
+    return Visitor(
+        mark.hexdigest(),
+        current_app.config["GUESTS_PER_HOUR"],
+        f"browser {own}" if own else "",
+    )
 
 
 def _network(address: str | None) -> str:

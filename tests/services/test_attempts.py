@@ -7,7 +7,7 @@ from tests.rows import all_rows, count
 from tests.services.concurrency import at_once
 
 THREE = Limit("three", 3, HOUR_MS)
-TWO = Limit("two", 2, HOUR_MS, pause_ms=HOUR_MS)
+TWO = Limit("two", 2, HOUR_MS, "Two are enough. Wait {wait}.")
 
 
 class Clock:
@@ -79,16 +79,11 @@ def test_the_wait_is_told_and_long_enough(app: Flask, time: Clock) -> None:
         assert refused_after(THREE, "otter") == 3
 
 
-def test_a_pause_begins_with_the_last_try(app: Flask, time: Clock) -> None:
+def test_a_limit_says_what_was_too_much_and_what_to_do(app: Flask) -> None:
     with app.app_context():
-        attempts.count([(TWO, "otter")])
-        time.ms += HOUR_MS - 1
-        attempts.count([(TWO, "otter")])
-        time.ms += HOUR_MS - 1
-        with pytest.raises(TooManyError):
+        refused_after(TWO, "otter")
+        with pytest.raises(TooManyError, match=r"^Two are enough\. Wait 60 minutes\.$"):
             attempts.count([(TWO, "otter")])
-        time.ms += 1
-        attempts.count([(TWO, "otter")])
 
 
 def test_what_turns_out_well_is_taken_back_and_what_does_not_stays(app: Flask) -> None:

@@ -98,15 +98,29 @@ def test_a_code_leads_to_the_same_page(app: Flask) -> None:
     assert "No table has this code" in visitor.text
 
 
-def test_after_ten_wrong_codes_an_address_waits(app: Flask) -> None:
+def test_after_thirty_wrong_codes_a_browser_waits_and_another_behind_its_address_does_not(
+    app: Flask,
+) -> None:
     table = host(app)
-    visitor = Browser(app)
+    visitor, classmate = Browser(app), Browser(app)
     visitor.get("/join")
-    for _ in range(10):
+    for _ in range(30):
         assert visitor.send("/join", code="BBBBBB").status_code == 422
+        assert visitor.send("/join", code="no code at all").status_code == 422
     response = visitor.send("/join", code=code_on(table.page))
     assert response.status_code == 429
-    assert int(response.headers["Retry-After"]) > 500
+    assert int(response.headers["Retry-After"]) > 3000
+    assert "ask for the link to the table" in visitor.text
+    classmate.get("/join")
+    assert classmate.send("/join", code="BBBBBB").status_code == 422
+    assert classmate.send("/join", code=code_on(table.page)).status_code == 303
+
+
+def test_browsers_that_keep_no_cookie_count_as_one(app: Flask) -> None:
+    app.config["WTF_CSRF_ENABLED"] = False
+    for tries in range(31):
+        answer = app.test_client(use_cookies=False).post("/join", data={"code": "BBBBBB"})
+        assert answer.status_code == (422 if tries < 30 else 429)
 
 
 def test_the_room_is_polled_and_shows_who_has_come(app: Flask) -> None:
