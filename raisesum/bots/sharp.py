@@ -1,7 +1,7 @@
 """The bot that judges each play by what the others can still answer, and by what it keeps."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import log
 from random import Random
 from typing import NamedTuple
@@ -77,13 +77,16 @@ def decide(view: View, rng: Random) -> Decision:
     return Decision(Play(best.play.cards), Reason("judged", facts))
 
 
-def certain_play(view: View) -> LegalPlay | None:
-    """Return a play that wins the match now, whatever cards the others hold, if there is one."""
+def certain_play(view: View, plays: Iterable[LegalPlay] | None = None) -> LegalPlay | None:
+    """Return a play that wins the match now, whatever cards the others hold, if there is one.
+
+    Looks among `plays`, legal ones of this turn; among all of them when not given.
+    """
     me = view.viewer or 1
     if view.seats[me - 1].points + 1 < view.setup.goal:
         return None
     unseen = Unseen(view)
-    for play in view.legal_plays:
+    for play in view.legal_plays if plays is None else plays:
         incoming = Incoming.of(play.cards)
         highest = unseen.highest(incoming.less, incoming.divisor)
         if highest is not None and play.score >= highest:
@@ -97,12 +100,13 @@ def discard(view: View) -> Decision:
     return Decision(Discard(tuple(sorted(without(view.hand, kept)))), Reason("least"))
 
 
-def appraise(view: View, rng: Random) -> Appraisal:
+def appraise(view: View, rng: Random, plays: Iterable[LegalPlay] | None = None) -> Appraisal:
     """Judge the legal plays of a turn on which there are some.
 
     Args:
         view: the turn.
         rng: where the guesses come from.
+        plays: those to judge, at least one; all legal ones when not given.
     """
     unseen = Unseen(view)
     answers = Answers([unseen.guess(rng) for _ in range(GUESSES)])
@@ -111,7 +115,7 @@ def appraise(view: View, rng: Random) -> Appraisal:
     opponents = len(unseen.sizes)
     hand = stakes.keep(view.hand, len(view.hand))
     glances: list[tuple[float, int, LegalPlay, int, int, float, tuple[Card, ...]]] = []
-    for play in view.legal_plays:
+    for play in view.legal_plays if plays is None else plays:
         incoming = Incoming.of(play.cards)
         less, divisor = incoming.less, incoming.divisor
         alone = usually_alone(stakes, play.score, less, divisor, opponents)

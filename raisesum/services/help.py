@@ -6,6 +6,9 @@
   told to them alone, and the play counts either way by its true score.
 
 Besides, whoever plays against bots alone may have hints.
+
+What all this comes to for one player is decided here alone, by `Help.tells`: refusals, sums,
+hints, the question before a pass, the buttons and the look back in mid-match all ask for it.
 """
 
 from __future__ import annotations
@@ -17,8 +20,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from raisesum import wording
-from raisesum.bots.cheapest import cheapest_play
-from raisesum.engine import Card, IllegalActionError, View, score
+from raisesum.bots.advice import advised_play
+from raisesum.engine import HAND_LIMIT, IllegalActionError, View
 from raisesum.engine.legality import DOES_NOT_BEAT
 from raisesum.models import Game, Guess
 from raisesum.services.errors import ServiceError
@@ -63,6 +66,35 @@ class NoHintError(ServiceError):
 
 
 @dataclass(frozen=True)
+class Tells:
+    """What may be told to a player before a play.
+
+    Attributes:
+        score: what cards would score.
+        steps: how that comes about.
+        whether: whether the hand has a play at all.
+        plays: which cards would do.
+    """
+
+    score: bool
+    steps: bool
+    whether: bool
+    plays: bool
+
+    @property
+    def past_passes(self) -> bool:
+        """Whether passes that were not forced may be told when their round is over.
+
+        The cards of such a play may still be in the hand.
+        """
+        return self.whether or self.plays
+
+
+#: What may be told of a match that is over.
+TELLS_ALL: Final = Tells(score=True, steps=True, whether=True, plays=True)
+
+
+@dataclass(frozen=True)
 class Help:
     """What a table has been set to.
 
@@ -84,10 +116,18 @@ class Help:
         """Whether a play comes with what its player thinks that it scores."""
         return self.level == HEAD
 
-    @property
-    def shows_steps(self) -> bool:
-        """Whether the steps of a sum are shown before the play."""
-        return self.level == FULL
+    def tells(self, *, alone: bool) -> Tells:
+        """Return what may be told to somebody who plays `alone` against bots, or with others.
+
+        Cards are named only to somebody who plays alone and wants hints.  Whether there is a play
+        at all belongs to full help.
+        """
+        return Tells(
+            score=self.level != HEAD,
+            steps=self.level == FULL,
+            whether=self.level == FULL,
+            plays=alone and self.hints,
+        )
 
 
 #: What a table that nobody has set otherwise gives.
@@ -140,41 +180,73 @@ def guesses_of(session: Session, game_id: int, seat: int) -> Guesses:
     return Guesses(right, len(made), made[-1].said, made[-1].score)
 
 
-def refusal(error: IllegalActionError, view: View, help_: Help) -> str:
-    """Return why a move was refused; with full help also what would do instead."""
+def refusal(error: IllegalActionError, view: View, tells: Tells) -> str:
+    """Return why a move was refused, and what would do instead as far as that may be told."""
     said = wording.refusal(error)
-    if help_.level != FULL or error.reason != DOES_NOT_BEAT:
+    if not tells.whether or error.reason != DOES_NOT_BEAT:
         return said
-    play = _cheapest(view)
-    if play is None:
-        return f"{said} Nothing in your hand does: pass."
-    return f"{said} {wording.card_labels(play)} would do."
+    if not view.can_beat:
+        return f"{said} Nothing in your hand does. {pass_advice(view)}"
+    play = advised_play(view) if tells.plays else None
+    return said if play is None else f"{said} {wording.card_labels(play.cards)} would do."
 
 
-def hint(view: View, help_: Help, step: int) -> str:
+def nothing_beats(view: View, tells: Tells) -> str:
+    """Return in a sentence that the hand has no play and what to do then, where that may be told.
+
+    Empty where there is a play, or where the player is not to know.
+    """
+    if not tells.whether or view.target is None or not view.can_move or view.can_beat:
+        return ""
+    return f"Nothing you hold reaches {view.target + 1}. {pass_advice(view)}"
+
+
+def pass_advice(view: View) -> str:
+    """Return what passing means for this hand, in a sentence.
+
+    >>> from raisesum.engine import OFFICIAL_DECKS, Setup, new_match, view_for
+    >>> state, _ = new_match(Setup(2, OFFICIAL_DECKS["full"], first=1), seed=7)
+    >>> pass_advice(view_for(state, 1))
+    'Pass and discard 1: you keep seven cards.'
+    """
+    over = len(view.hand) - HAND_LIMIT
+    if over <= 0:
+        return "Pass and keep your cards."
+    return f"Pass and discard {over}: you keep seven cards."
+
+
+def pass_question(view: View, tells: Tells) -> str:
+    """Return the question to ask before a pass by somebody who wants to be asked, or nothing.
+
+    Where the player is not to know whether there is a play, every pass is asked about, and alike.
+    """
+    if not view.can_move:
+        return ""
+    if not tells.whether:
+        return "You are out until the round ends. Pass?"
+    if view.target is None:
+        return "You could open with any card. Pass anyway?"
+    return f"You hold a play that beats {view.target}. Pass anyway?" if view.can_beat else ""
+
+
+def hint(view: View, tells: Tells, step: int) -> str:
     """Return the hint number `step`, 1 to 3: that one can play, with how many cards, which ones.
 
-    Each says what the ones before it did, too.
+    Each says what the ones before it did, too; they are all about the same play.
 
     Raises:
-        NoHintError: the table gives no hints, there is none with this number, or it is not this
-            player's turn to play.
+        NoHintError: there are no hints for this player, there is none with this number, or it is
+            not this player's turn to play.
     """
-    if not help_.hints or not view.can_move or not 1 <= step <= HINTS:
+    if not tells.plays or not view.can_move or not 1 <= step <= HINTS:
         raise NoHintError
-    play = _cheapest(view)
+    play = advised_play(view)
     if play is None:
-        return f"Nothing in your hand beats {view.target}. Pass."
+        return f"Nothing in your hand beats {view.target}. {pass_advice(view)}"
     can = "You can open" if view.target is None else f"You can beat {view.target}"
     if step == 1:
         return f"{can}."
     if step == 2:
-        return f"{can} with {wording.count(len(play), 'card')}."
-    made = score(play, view.incoming).score
-    return f"{can}: {wording.card_labels(play)} makes {made}."
-
-
-def _cheapest(view: View) -> tuple[Card, ...] | None:
-    incoming = view.incoming
-    play = cheapest_play(view.hand, incoming.less, incoming.divisor, view.target)
-    return None if play is None else play.cards
+        return f"{can} with {wording.count(len(play.cards), 'card')}."
+    cards = wording.card_labels(play.cards)
+    return f"{can}: {cards} makes {play.score}." if tells.score else f"{can} with {cards}."

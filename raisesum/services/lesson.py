@@ -49,6 +49,7 @@ from raisesum.extensions import db
 from raisesum.models import LessonDone, User
 from raisesum.services.clock import now_ms
 from raisesum.services.errors import PersonGoneError, ServiceError
+from raisesum.services.help import Help
 from raisesum.services.positions import position, standing_play
 from raisesum.services.table import PLAYING, LogEntry, SeatPerson, Table
 from raisesum.services.transactions import write_transaction
@@ -169,6 +170,7 @@ class Run:
                 for number, turn in enumerate(self.turns, 1)
             ),
             rematch_key=None,
+            help=Help(hints=True),
         )
 
     @property

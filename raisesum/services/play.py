@@ -49,7 +49,7 @@ from raisesum.services.errors import (
     StaleMoveError,
     TableClosedError,
 )
-from raisesum.services.help import HEAD, GuessNeededError, Help
+from raisesum.services.help import HEAD, GuessNeededError, Tells
 from raisesum.services.seats import (
     level_playing,
     locked,
@@ -72,7 +72,7 @@ _ONE_THINKS = Lock()
 class Preview:
     """What some cards would score now, and why they may not be played, if they may not.
 
-    `version` is that of the table which the cards were held against, and `help` says how much of
+    `version` is that of the table which the cards were held against, and `tells` says how much of
     all this may be told before the play.
     """
 
@@ -80,7 +80,7 @@ class Preview:
     receipt: Receipt
     target: int | None
     refusal: IllegalActionError | None
-    help: Help
+    tells: Tells
 
 
 def submit(
@@ -151,7 +151,7 @@ def preview(user_id: int, key: str, cards: tuple[Card, ...]) -> Preview:
         check_action(Play(cards), Phase.MOVE, view.hand, receipt.score, view.target)
     except IllegalActionError as error:
         refusal = error
-    return Preview(table.version, receipt, view.target, refusal, table.help)
+    return Preview(table.version, receipt, view.target, refusal, table.tells)
 
 
 def run_due(key: str, bot_delay_ms: int) -> None:

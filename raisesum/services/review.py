@@ -1,8 +1,9 @@
 """Looking back: passes where the hand held a play that would have stayed in the round.
 
 A player learns of their own passes once the round is over, and of everybody's once the match is.
-The cheapest such play is the one that the bots' own measure calls so. A pass that the clock made
-is said to be the clock's; a stand-in passes only when it must.
+Until then the cards may still be in the hand, so `services.help` decides how much is told.  The
+cheapest such play is the one that the bots' own measure calls so, without a card that it does not
+need. A pass that the clock made is said to be the clock's; a stand-in passes only when it must.
 
 What somebody's own hand was is followed through what they themselves could see of the match, so
 nothing else can come into it.
@@ -17,7 +18,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import select
 from sqlalchemy.orm import selectinload
 
-from raisesum.bots.cheapest import cheapest_play
+from raisesum.bots.advice import plain_cheapest
 from raisesum.engine import (
     NO_INCOMING,
     Card,
@@ -35,8 +36,10 @@ from raisesum.engine import (
 )
 from raisesum.extensions import db
 from raisesum.models import Action, Game
+from raisesum.services import help as table_help
 from raisesum.services import history
 from raisesum.services.errors import MatchGoesOnError, NoSuchTableError, NoWinnerError
+from raisesum.services.help import TELLS_ALL, Tells
 from raisesum.services.table import PLAYING, own_seat
 
 
@@ -68,14 +71,22 @@ class Review:
     Attributes:
         names: of the players, seat 1 first.
         viewer: the seat of whoever looks; None for somebody who did not play.
-        missed: the passes that were not forced, the earliest first.
+        missed: the passes that were not forced, the earliest first; none where the table does not
+            tell of them yet.
         is_whole: whether they are everybody's, of the whole match.
+        tells: how much of them may be told.
     """
 
     names: tuple[str, ...]
     viewer: int | None
     missed: tuple[MissedPlay, ...]
     is_whole: bool
+    tells: Tells = TELLS_ALL
+
+    @property
+    def own(self) -> tuple[MissedPlay, ...]:
+        """The passes that the viewer chose, where the cards did not force them."""
+        return tuple(each for each in self.missed if each.seat == self.viewer and not each.by_clock)
 
 
 def review_for(user_id: int | None, key: str) -> Review:
@@ -104,6 +115,13 @@ def own_review(user_id: int | None, key: str) -> Review:
     seat = _own_seat(user_id, game)
     if game is None or seat is None:
         raise NoSuchTableError
+    tells = TELLS_ALL
+    if game.status == PLAYING:
+        alone = all(each.number == seat or each.bot for each in game.seats)
+        tells = table_help.read(game).tells(alone=alone)
+    names = tuple(each.name for each in game.seats)
+    if not tells.past_passes:
+        return Review(names, seat, (), is_whole=False, tells=tells)
     rows = db.session.execute(
         select(Action.number, Action.events)
         .where(Action.game_id == game.id)
@@ -116,8 +134,7 @@ def own_review(user_id: int | None, key: str) -> Review:
     rounds = [e.round for _, events in seen for e in events if isinstance(e, RoundStarted)]
     over = max(rounds, default=0) - (game.status == PLAYING)
     missed = (each for each in missed_plays(seen, (seat,)) if each.round <= over)
-    names = tuple(each.name for each in game.seats)
-    return Review(names, seat, _marked(game, missed), is_whole=False)
+    return Review(names, seat, _marked(game, missed), is_whole=False, tells=tells)
 
 
 def missed_plays(
@@ -147,7 +164,7 @@ def missed_plays(
                     _take_away(hands, event)
                 case Passed() if event.seat in hands:
                     held = hands[event.seat].elements()
-                    play = cheapest_play(held, incoming.less, incoming.divisor, target)
+                    play = plain_cheapest(held, incoming.less, incoming.divisor, target)
                     if play is not None:
                         receipt = score(play.cards, incoming)
                         yield MissedPlay(number, round_number, event.seat, target, receipt)

@@ -19,7 +19,7 @@ from raisesum.models import Action, Agreement, Game, Presence, Seat
 from raisesum.services import help as table_help
 from raisesum.services import presence, reactions, server_time
 from raisesum.services.errors import NoSuchTableError, NotBegunError
-from raisesum.services.help import NO_GUESSES, USUAL_HELP, Guesses, Help
+from raisesum.services.help import NO_GUESSES, USUAL_HELP, Guesses, Help, Tells
 from raisesum.services.seats import level_playing, persons
 from raisesum.services.seats import own_seat as own_seat
 
@@ -165,7 +165,12 @@ class Table:
     @property
     def can_hint(self) -> bool:
         """Whether the viewer may ask for a hint now."""
-        return self.practice and self.help.hints and self.is_playing and self.view.can_move
+        return self.tells.plays and self.is_playing and self.view.can_move
+
+    @property
+    def tells(self) -> Tells:
+        """What the viewer may be told before a play."""
+        return self.help.tells(alone=self.practice)
 
     @property
     def can_beat(self) -> bool:

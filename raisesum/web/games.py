@@ -124,8 +124,8 @@ def act(key: str) -> ResponseReturnValue:
     user = person()
     try:
         action = action_sent()
-        if isinstance(action, Pass) and _must_ask(key):
-            return answer(key, asks_to_pass=True)
+        if isinstance(action, Pass) and (question := _pass_question(key)):
+            return answer(key, question=question)
         version = whole_number(request.form.get("version"), 0, HIGHEST_VERSION)
         if version is None:
             raise InvalidActionError("The form did not say which table it was made from.")
@@ -135,7 +135,7 @@ def act(key: str) -> ResponseReturnValue:
         return answer(key, refusal=wording.refusal(error)), 400
     except IllegalActionError as error:
         table = table_for(user.id, key)
-        why = table_help.refusal(error, table.view, table.help)
+        why = table_help.refusal(error, table.view, table.tells)
         return answer(key, refusal=why, checked=_refused_sum(key)), 422
     except GuessNeededError as error:
         return answer(key, refusal=str(error)), 422
@@ -166,7 +166,7 @@ def sum(key: str) -> ResponseReturnValue:  # noqa: A001 - the address it answers
         if cards
         else present_hint(table_for(person().id, key))
     )
-    found = helped(found, preview.help)
+    found = helped(found, preview.tells)
     if is_htmx():
         return render_template("games/_sum.html", sum=found)
     return answer(key, checked=found)
@@ -180,9 +180,9 @@ def hint(key: str) -> ResponseReturnValue:
     table = table_for(person().id, key)
     step = whole_number(request.form.get("step"), 1, table_help.HINTS)
     try:
-        if step is None or not table.can_hint:
+        if step is None or not table.is_playing:
             raise NoHintError
-        told = table_help.hint(table.view, table.help, step)
+        told = table_help.hint(table.view, table.tells, step)
     except NoHintError as error:
         return answer(key, refusal=str(error)), 422
     more = step + 1 if step < table_help.HINTS and table.can_beat else 0
@@ -250,15 +250,14 @@ def hand_order() -> str:
     return order
 
 
-def _must_ask(key: str) -> bool:
-    """Return whether a pass is to be asked about first: some play would beat the target."""
+def _pass_question(key: str) -> str:
+    """Return what to ask before a pass; nothing where it is made without a question."""
     if "confirmed" in request.form or not person().confirm_pass:
-        return False
+        return ""
     table = table_for(person().id, key)
-    sent_from_here = request.form.get("version") == str(table.version)
-    # Where the table does not help, the question must not tell that there is a play.
-    asks = table.can_beat if table.help.shows_steps else table.view.can_move
-    return sent_from_here and asks
+    if not table.is_my_turn or request.form.get("version") != str(table.version):
+        return ""
+    return table_help.pass_question(table.view, table.tells)
 
 
 def _refused_sum(key: str) -> Sum | None:
@@ -270,7 +269,7 @@ def _refused_sum(key: str) -> Sum | None:
     preview = play.preview(person().id, key, cards)
     is_held = preview.refusal is None or preview.refusal.reason != NOT_IN_HAND
     found = present_sum(preview.receipt, preview.target)
-    return helped(found, preview.help) if cards and is_held else None
+    return helped(found, preview.tells) if cards and is_held else None
 
 
 def moved_on(key: str) -> ResponseReturnValue:
@@ -290,7 +289,7 @@ class Said(TypedDict, total=False):
     """What there is to say about a request beside the table; see `present_table`."""
 
     refusal: str
-    asks_to_pass: bool
+    question: str
     checked: Sum | None
     hint: Hint | None
 

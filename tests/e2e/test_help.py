@@ -111,7 +111,7 @@ def test_in_ones_head_a_wrong_guess_is_told_and_the_play_counts(
 def test_hints_come_one_after_the_other_and_keep_the_ticks(page: Page) -> None:
     start(page, "full", goal="9")
     tick(page, hand(page)[:2])
-    for told in ("You can open.", "You can open with 1 card.", "makes"):
+    for told in (r"You can open\.", r"You can open with \d cards?\.", r"makes [1-9]"):
         page.locator("#ask-hint").click()
-        expect(page.locator("#told-hint")).to_contain_text(told)
+        expect(page.locator("#told-hint")).to_contain_text(re.compile(told))
     assert page.locator('#hand input[name="card"]:checked').count() == 2

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from raisesum import wording
+from raisesum.bots.advice import advised_play
 from raisesum.engine import IllegalActionError, Incoming, Pass, Play, parse_cards, score
 from raisesum.engine.legality import DOES_NOT_BEAT, NO_CARDS
 from raisesum.extensions import db
@@ -19,7 +22,10 @@ from raisesum.services.help import (
     GuessNeededError,
     Help,
     NoHintError,
+    Tells,
     hint,
+    nothing_beats,
+    pass_question,
     refusal,
 )
 from raisesum.services.lesson import STEPS, begin
@@ -32,47 +38,86 @@ BEAT = begin(STEPS[0]).view
 CANNOT = begin(next(step for step in STEPS if step.slug == "pass")).view
 OPENING = begin(next(step for step in STEPS if step.slug == "set")).view
 
+HINTED = Help(FULL, hints=True).tells(alone=True)
+#: Every table that names no card: there are others, or hints are not wanted.
+SILENT = [
+    pytest.param(Help(level.name, hints).tells(alone=alone), id=f"{level.name}-{alone}-{hints}")
+    for level in LEVELS
+    for alone, hints in ((True, False), (False, True), (False, False))
+]
 
-def test_a_refusal_says_what_would_do_with_full_help_and_not_otherwise() -> None:
-    told = refusal(TOO_LOW, BEAT, Help(FULL))
+
+def test_a_refusal_says_what_would_do_where_there_are_hints() -> None:
+    told = refusal(TOO_LOW, BEAT, HINTED)
     assert told.startswith("3 does not beat 6. You need 7 or more. ")
     would_do = re.search(r"more\. (.*) would do\.", told)
     assert would_do is not None
-    assert score(parse_cards(would_do[1])).score == 7
-    for level in (RESULT, HEAD):
-        assert refusal(TOO_LOW, BEAT, Help(level)) == str(TOO_LOW)
+    assert score(parse_cards(would_do[1])).score > 6
 
 
-def test_a_refusal_says_when_nothing_would_do() -> None:
-    assert refusal(TOO_LOW, CANNOT, Help(FULL)).endswith("Nothing in your hand does: pass.")
+@pytest.mark.parametrize("tells", SILENT)
+def test_where_there_are_no_hints_nothing_names_a_card(tells: Tells) -> None:
+    assert not tells.plays
+    assert refusal(TOO_LOW, BEAT, tells) == str(TOO_LOW)
+    for step in (1, 2, 3):
+        with pytest.raises(NoHintError):
+            hint(BEAT, tells, step)
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_full_help_without_hints_tells_that_there_is_no_play_and_names_none(alone: bool) -> None:
+    tells = Help(FULL).tells(alone=alone)
+    assert nothing_beats(CANNOT, tells).startswith("Nothing you hold reaches 24.")
+    assert nothing_beats(BEAT, tells) == ""
+    assert pass_question(CANNOT, tells) == ""
+    assert pass_question(BEAT, tells) == "You hold a play that beats 6. Pass anyway?"
+
+
+@pytest.mark.parametrize("level", [RESULT, HEAD])
+def test_less_help_tells_nobody_whether_there_is_a_play_unasked(level: str) -> None:
+    for alone in (True, False):
+        tells = Help(level, hints=True).tells(alone=alone)
+        assert not tells.whether
+        assert pass_question(CANNOT, tells) == pass_question(BEAT, tells) != ""
+
+
+def test_advice_to_pass_tells_of_the_discard_that_follows() -> None:
+    more = replace(CANNOT, hand=parse_cards("+1 +1 +1 +2 +2 +3 +3 +4 +4"))
+    few = replace(CANNOT, hand=parse_cards("+1 +1 +1 +2 +2 +3 +3"))
+    for view, advice in (
+        (CANNOT, "Pass and discard 1: you keep seven cards."),
+        (more, "Pass and discard 2: you keep seven cards."),
+        (few, "Pass and keep your cards."),
+    ):
+        assert nothing_beats(view, HINTED) == f"Nothing you hold reaches 24. {advice}"
+        assert refusal(TOO_LOW, view, HINTED) == f"{TOO_LOW} Nothing in your hand does. {advice}"
+        assert hint(view, HINTED, 1) == f"Nothing in your hand beats 23. {advice}"
 
 
 def test_other_refusals_stay_as_they_are() -> None:
     error = IllegalActionError(NO_CARDS, "Choose one to 5 cards to play.")
-    assert refusal(error, BEAT, Help(FULL)) == str(error)
+    assert refusal(error, BEAT, HINTED) == str(error)
 
 
-def test_each_hint_says_more_than_the_one_before() -> None:
-    told = [hint(BEAT, Help(hints=True), step) for step in (1, 2, 3)]
-    assert told[0] == "You can beat 6."
-    assert told[1] == "You can beat 6 with 2 cards."
-    assert re.fullmatch(r"You can beat 6: \+\d \+\d makes 7\.", told[2])
+def test_each_hint_says_more_than_the_one_before_about_the_play_to_advise() -> None:
+    for view, can in ((BEAT, "You can beat 6"), (OPENING, "You can open")):
+        play = advised_play(view)
+        assert play is not None
+        told = [hint(view, HINTED, step) for step in (1, 2, 3)]
+        assert told[0] == f"{can}."
+        assert told[1] == f"{can} with {wording.count(len(play.cards), 'card')}."
+        assert told[2] == f"{can}: {wording.card_labels(play.cards)} makes {play.score}."
 
 
-def test_a_hint_says_when_there_is_no_play_and_when_anything_opens() -> None:
-    assert hint(CANNOT, Help(hints=True), 1) == "Nothing in your hand beats 23. Pass."
-    assert hint(OPENING, Help(hints=True), 2) == "You can open with 1 card."
+def test_where_one_adds_in_ones_head_a_hint_names_the_cards_and_not_their_score() -> None:
+    told = hint(BEAT, Help(HEAD, hints=True).tells(alone=True), 3)
+    assert re.fullmatch(r"You can beat 6 with \+\d( \+\d)*\.", told)
 
 
 @pytest.mark.parametrize("step", [0, 4])
 def test_there_is_no_other_hint(step: int) -> None:
     with pytest.raises(NoHintError):
-        hint(BEAT, Help(hints=True), step)
-
-
-def test_there_is_no_hint_where_the_host_wants_none() -> None:
-    with pytest.raises(NoHintError):
-        hint(BEAT, Help(hints=False), 1)
+        hint(BEAT, HINTED, step)
 
 
 @pytest.mark.usefixtures("app_context")

@@ -334,7 +334,7 @@ def test_nobody_is_blamed_for_a_pass_that_the_clock_made(app: Flask, later: Any)
     assert "You ran out of time and passed" in first.text
     second.look()
     assert "ran out of time and passed" in second.text
-    told = "Your time ran out with nothing to beat, so the seat passed. It could have stayed in:"
+    told = "Your time ran out with nothing to beat, so the seat passed. It could have stayed in."
     assert told in first.text
     first.get(f"{first.path}/review")
     assert told in first.text

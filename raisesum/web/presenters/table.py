@@ -6,7 +6,7 @@
     poll             games/_poll.html   the part, its title and what to announce (htmx)
     after a move     games/_poll.html   the same
     refusal          the same two with `refusal=...`, status 422 or 409
-    pass question    the same two with `asks_to_pass=True`, status 200
+    pass question    the same two with `question=...`, status 200
     sum of the ticks games/_sum.html    with `sum=present_sum(...)` (htmx); else games/table.html
                                         with `ticked=...` and `checked=...`
 
@@ -25,7 +25,7 @@ from raisesum.engine.scoring import Receipt
 from raisesum.engine.state import Phase
 from raisesum.engine.view import CardsTaken, EventView, SeatView, View
 from raisesum.services.errors import RematchBegunError
-from raisesum.services.help import Guesses, Help
+from raisesum.services.help import Guesses, Tells, nothing_beats
 from raisesum.services.reactions import Said
 from raisesum.services.table import LogEntry, Table
 from raisesum.web.presenters.cards import (
@@ -243,6 +243,8 @@ class TablePage:
             so that they are not left as the browser had them.
         refusal: why the last action was not taken; to be spoken.
         notice: the same where `sum` does not show it already.
+        question: what to ask before a pass.
+        advises_pass: whether Pass is the button to press, for all that may be told.
     """
 
     key: str
@@ -272,6 +274,7 @@ class TablePage:
     is_my_turn: bool
     is_waiting: bool
     is_spectator: bool
+    advises_pass: bool
     can_rematch: bool
     rematch_note: str
     asks_guess: bool = False
@@ -288,7 +291,7 @@ def present_table(
     ticked: Iterable[str] = (),
     checked: Sum | None = None,
     refusal: str = "",
-    asks_to_pass: bool = False,
+    question: str = "",
     seen: int | None = None,
     heard: int | None = None,
     there: str | None = None,
@@ -302,7 +305,7 @@ def present_table(
         ticked: names of cards to show ticked (pages without JavaScript only).
         checked: the sum of those cards; a hint when not given.
         refusal: why the last action was not taken, in a sentence.
-        asks_to_pass: show the question whether to pass although something would beat the target.
+        question: what to ask before the pass that was asked for.
         seen: the number of the last log entry that the page showed; what came later is
             announced.  With None nothing is: the page is shown again without news.
         heard: the number of the last thing said that the page showed; None announces none.
@@ -338,7 +341,7 @@ def present_table(
         sum_id=f"sum-{table.version}" + (_mark(shown) if is_in_sum else ""),
         refusal=refusal,
         notice="" if is_in_sum else refusal,
-        question=_question(table) if asks_to_pass else "",
+        question=question,
         ending=_ending(table, names) if is_over else None,
         can_skip=table.can_skip,
         can_give_up=table.practice and not is_over,
@@ -349,6 +352,7 @@ def present_table(
         is_my_turn=table.is_my_turn,
         is_waiting=table.is_playing and not table.is_my_turn and not table.is_spectator,
         is_spectator=table.is_spectator,
+        advises_pass=hand.mode == "play" and bool(nothing_beats(view, table.tells)),
         can_rematch=_can_rematch(table),
         rematch_note=_rematch_note(table, names),
         asks_guess=table.help.wants_guess and hand.mode == "play",
@@ -368,13 +372,9 @@ def present_sum(receipt: Receipt | None, target: int | None) -> Sum:
 
 def present_hint(table: Table) -> Sum:
     """Return what stands in the place of a sum while no card is ticked."""
-    target = table.view.target
-    if table.help.wants_guess:
+    if not table.tells.score:
         return Sum(hint=IN_YOUR_HEAD)
-    may_tell = table.help.shows_steps and table.view.can_move
-    if target is not None and may_tell and not table.can_beat:
-        return Sum(hint=f"Nothing you hold reaches {target + 1}. Pass and keep your cards.")
-    return Sum(hint=_hint(target))
+    return Sum(hint=nothing_beats(table.view, table.tells) or _hint(table.view.target))
 
 
 def _hint(target: int | None) -> str:
@@ -387,21 +387,11 @@ def _mark(shown: Sum) -> str:
     return f"-{crc32(' '.join(map(str, shown.chips)).encode()):x}"
 
 
-def helped(found: Sum, help_: Help) -> Sum:
-    """Return as much of a sum as a table with this help tells before the play."""
-    if help_.wants_guess:
+def helped(found: Sum, tells: Tells) -> Sum:
+    """Return as much of a sum as may be told before the play."""
+    if not tells.score:
         return Sum(hint=IN_YOUR_HEAD)
-    return found if help_.shows_steps else replace(found, chips=())
-
-
-def _question(table: Table) -> str:
-    target = table.view.target
-    if not table.help.shows_steps:
-        # Whether some play would do is for the players to find out.
-        return "You are out until the round ends. Pass?"
-    if target is None:
-        return "You could open with any card. Pass anyway?"
-    return f"You hold a play that beats {target}. Pass anyway?"
+    return found if tells.steps else replace(found, chips=())
 
 
 def _guess_note(guesses: Guesses) -> str:

@@ -25,6 +25,7 @@ from raisesum.engine import (
     view_event,
     view_for,
 )
+from raisesum.services.help import HEAD, RESULT, Help
 from raisesum.services.reactions import Said
 from raisesum.services.table import GIVEN_UP, PLAYING, LogEntry, SeatPerson, Table
 from raisesum.web.presenters.table import TablePage, present_hint, present_sum, present_table
@@ -310,6 +311,12 @@ def test_the_hint_tells_when_no_card_can_help() -> None:
     hint = "Nothing you hold reaches 7. Pass and keep your cards."
     assert present_hint(table(poor)).hint == hint
     assert present_table(table(poor)).sum.hint == hint
+    assert present_table(table(poor)).advises_pass
+    assert not present_table(table()).advises_pass
+    for level in (RESULT, HEAD):
+        quiet = replace(table(poor), help=Help(level))
+        assert not present_table(quiet).advises_pass
+        assert present_table(quiet).sum == present_table(replace(table(), help=Help(level))).sum
 
 
 def test_the_end_says_who_won_and_the_points() -> None:
@@ -333,11 +340,6 @@ def test_bots_are_skipped_and_matches_given_up_only_where_nobody_else_sits() -> 
     assert (alone.can_skip, alone.can_give_up) == (True, True)
     together = present_table(table(replace(STATE, turn=1), bots=(1,)))
     assert (together.can_skip, together.can_give_up) == (False, False)
-
-
-def test_the_pass_question_names_the_target() -> None:
-    asked = present_table(table(), asks_to_pass=True).question
-    assert asked == "You hold a play that beats 6. Pass anyway?"
 
 
 def test_a_sum_without_cards_is_a_hint() -> None:
