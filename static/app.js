@@ -34,6 +34,7 @@
       const words = ticked === 1 ? play.dataset.count : play.dataset.countMore;
       play.textContent = ticked ? words.replace("{}", ticked) : "Play cards";
     }
+    form.classList.toggle("hand--ticked", ticked > 0);
     const left = form.querySelector("#discard-count");
     if (left) {
       const missing = Number(left.dataset.needed) - ticked;
@@ -41,6 +42,20 @@
         missing > 0 ? `${missing} still to choose` : missing < 0 ? `${-missing} too many` : "Ready to discard";
     }
   }
+
+  // A sum that is too long for its line shows its end, and can be scrolled by keys as well.
+  function fitSum() {
+    const line = find("#hand .worked");
+    if (!line) return;
+    const cut = line.scrollWidth > line.clientWidth;
+    line.classList.toggle("worked--cut", cut);
+    if (cut) line.tabIndex = 0;
+    else line.removeAttribute("tabindex");
+  }
+
+  addEventListener("resize", fitSum);
+  document.addEventListener("part:came", fitSum);
+  document.addEventListener("DOMContentLoaded", fitSum);
 
   document.addEventListener("change", (event) => {
     if (event.target.matches?.(".pick__box")) {

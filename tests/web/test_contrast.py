@@ -106,6 +106,7 @@ def test_every_colour_that_is_used_is_named() -> None:
         "face",
         "on",
         "rim",
+        "card-gap",
     }
     for sheet in CSS.glob("*.css"):
         used = set(re.findall(r"var\(--([a-z-]+)", sheet.read_text(encoding="utf-8")))

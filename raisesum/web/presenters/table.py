@@ -211,6 +211,11 @@ class Hand:
     to_discard: int
     order: str
 
+    @property
+    def has_ticks(self) -> bool:
+        """Whether any card is shown ticked (pages without JavaScript only)."""
+        return any(held.is_ticked for held in self.cards)
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -567,7 +572,7 @@ def _challenge(view: View, names: Mapping[int, str]) -> Challenge | None:
         # Nobody is left to reply: whoever is in wins the round.
         return None
     return Challenge(
-        label="Works against you" if hits == view.viewer else f"Works against {names[hits]}",
+        label="Against you" if hits == view.viewer else f"Against {names[hits]}",
         hits_you=hits == view.viewer,
         cards=faces(view.standing.challenge),
         words=wording.challenge(view.incoming),

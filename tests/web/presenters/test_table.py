@@ -125,17 +125,17 @@ def test_the_middle_tells_what_beats_the_target() -> None:
 def test_a_challenge_says_whom_it_hits() -> None:
     mine = present_table(table()).middle.challenge
     assert mine is not None
-    assert (mine.label, mine.hits_you) == ("Works against you", True)
+    assert (mine.label, mine.hits_you) == ("Against you", True)
     theirs = present_table(table(replace(STATE, turn=1))).middle.challenge
     assert theirs is not None
-    assert (theirs.label, theirs.hits_you) == ("Works against Quick Otter", False)
+    assert (theirs.label, theirs.hits_you) == ("Against Quick Otter", False)
 
 
 def test_while_somebody_discards_the_challenge_is_already_the_next_ones() -> None:
     discarding = replace(STATE, phase=Phase.DISCARD)
     challenge = present_table(table(discarding)).middle.challenge
     assert challenge is not None
-    assert challenge.label == "Works against Quick Otter"
+    assert challenge.label == "Against Quick Otter"
 
 
 def test_nothing_challenges_whoever_wins_the_round_once_a_discard_is_chosen() -> None:
