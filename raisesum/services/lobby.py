@@ -6,19 +6,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import and_, select
-from sqlalchemy.orm import selectinload
+from sqlalchemy.orm import Session, selectinload
 
 from raisesum.bots import LEVELS
 from raisesum.engine import (
     OFFICIAL_DECKS,
     Setup,
     View,
+    dump_setup,
     load_state,
     parse_deck,
     view_for,
 )
 from raisesum.extensions import db
-from raisesum.models import Game, Seat, User
+from raisesum.models import Action, Game, Seat, User
 from raisesum.services import help as table_help
 from raisesum.services import presence, server_time
 from raisesum.services.dealing import deal, new_table
@@ -65,6 +66,11 @@ class TableSummary:
         )
 
     @property
+    def is_practice(self) -> bool:
+        """Whether nobody else sits at this table but bots, so that leaving it costs nobody."""
+        return all(each.is_you or each.bot is not None for each in self.people)
+
+    @property
     def you(self) -> SeatPerson:
         """The place of the person whose list it is."""
         return next(person for person in self.people if person.is_you)
@@ -95,6 +101,7 @@ def start_practice(
     first: int | None = None,
     help_: Help = PRACTICE_HELP,
     deck_name: str = "",
+    reuse: bool = False,
     bot_delay_ms: int,
 ) -> str:
     """Start a match of this person, in seat 1, against bots; return the table's key.
@@ -107,6 +114,8 @@ def start_practice(
         first: the seat that opens, or None to have it drawn.
         help_: how much the table works out for this person.
         deck_name: what a deck of one's own is called.
+        reuse: whether a match of the same settings in which this person has done nothing yet will
+            do as well.
         bot_delay_ms: how long bots take.
 
     Raises:
@@ -122,9 +131,13 @@ def start_practice(
     except ValueError as error:
         raise ServiceError(f"This table cannot be set: {error}.") from None
     with write_transaction() as session:
-        user = session.get(User, user_id)
+        # Held, so that two presses at once do not begin two matches.
+        user = session.get(User, user_id, with_for_update=True)
         if user is None:
             raise PersonGoneError
+        untouched = _untouched(session, user_id, setup, levels, help_) if reuse else None
+        if untouched is not None:
+            return untouched
         check_open_tables(session, user_id)
         own = Seat(number=1, user_id=user.id, bot=None, name="")
         bots = [
@@ -139,9 +152,38 @@ def start_practice(
         return game.key
 
 
-def play_now(user_id: int, bot_delay_ms: int) -> str:
-    """Start a match against two bots with the full deck; return the table's key."""
-    return start_practice(user_id, PLAY_NOW_BOTS, bot_delay_ms=bot_delay_ms)
+def _untouched(
+    session: Session, user_id: int, setup: Setup, levels: tuple[str, ...], help_: Help
+) -> str | None:
+    games = session.scalars(
+        select(Game)
+        .join(Seat)
+        .where(
+            Seat.user_id == user_id,
+            Seat.left.is_(False),
+            Game.status == PLAYING,
+            Game.host_id.is_(None),
+            Game.setup == dump_setup(setup),
+            ~select(Action.number)
+            .where(Action.game_id == Game.id, Action.seat == Seat.number)
+            .exists(),
+        )
+        .order_by(Game.id.desc())
+        .options(selectinload(Game.seats))
+    )
+    for game in games:
+        bots = tuple(seat.bot for seat in game.seats if seat.bot is not None)
+        if bots == levels and table_help.read(game) == help_:
+            return game.key
+    return None
+
+
+def play_now(user_id: int, bot_delay_ms: int, *, reuse: bool = False) -> str:
+    """Start a match against two bots with the full deck; return the table's key.
+
+    `reuse` is as for `start_practice`.
+    """
+    return start_practice(user_id, PLAY_NOW_BOTS, reuse=reuse, bot_delay_ms=bot_delay_ms)
 
 
 def my_tables(user_id: int, status: Iterable[str], most: int) -> list[TableSummary]:

@@ -191,16 +191,35 @@ def give_up(user_id: int, key: str) -> None:
         TableClosedError: other people play here, who would lose their match.
     """
     with write_transaction() as session:
+        _end_without_winner(*locked_with_seat(session, key, user_id))
+
+
+def put_away(user_id: int, key: str) -> None:
+    """Give a match against bots up; one in which this person has done nothing yet is gone.
+
+    Raises: as `give_up`.
+    """
+    with write_transaction() as session:
         game, seat = locked_with_seat(session, key, user_id)
-        if game.status == WAITING:
-            raise NotBegunError
-        if persons(game) != [seat]:
-            raise TableClosedError
-        if game.status == PLAYING:
-            game.status = GIVEN_UP
-            game.due_at = None
-            game.revision += 1
-            game.updated_at = clock.now_ms()
+        was_over = game.status != PLAYING
+        _end_without_winner(game, seat)
+        own_actions = select(ActionRow.number).where(
+            ActionRow.game_id == game.id, ActionRow.seat == seat.number
+        )
+        if not was_over and session.scalar(own_actions.limit(1)) is None:
+            session.delete(game)
+
+
+def _end_without_winner(game: Game, seat: Seat) -> None:
+    if game.status == WAITING:
+        raise NotBegunError
+    if persons(game) != [seat]:
+        raise TableClosedError
+    if game.status == PLAYING:
+        game.status = GIVEN_UP
+        game.due_at = None
+        game.revision += 1
+        game.updated_at = clock.now_ms()
 
 
 def chance_for(_view: View) -> Random:

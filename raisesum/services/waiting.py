@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload
 
 from raisesum.bots import LEVELS
@@ -185,14 +185,23 @@ def my_rooms(user_id: int, most: int) -> list[Room]:
     return [room_for(user_id, key) for key in keys]
 
 
-def public_tables(user_id: int | None, most: int) -> list[PublicTable]:
+def public_tables(user_id: int | None, most: int, skip: int = 0) -> list[PublicTable]:
     """Return public tables with a free seat where somebody has been of late, the latest first.
 
-    Those at which this person sits, or may not sit, are left out.
+    A host is in the list once, with the latest table that can be joined: so nobody fills it. Tables
+    at which this person sits, or may not sit, are left out.
+
+    Args:
+        user_id: who looks, if signed in.
+        most: how many to return.
+        skip: how many to leave out before those.
     """
     seen_since = server_time.now_ms() - presence.AWAY_MS
-    query = (
-        select(Game)
+    place = func.row_number().over(
+        partition_by=Game.host_id, order_by=(Game.created_at.desc(), Game.id.desc())
+    )
+    joinable = (
+        select(Game.id, place.label("place"))
         .where(
             Game.status == WAITING,
             Game.is_public.is_(True),
@@ -203,7 +212,14 @@ def public_tables(user_id: int | None, most: int) -> list[PublicTable]:
             .where(Presence.game_id == Game.id, Presence.seen_at >= seen_since)
             .exists(),
         )
+        .subquery()
+    )
+    query = (
+        select(Game)
+        .join(joinable, joinable.c.id == Game.id)
+        .where(joinable.c.place == 1)
         .order_by(Game.created_at.desc(), Game.id.desc())
+        .offset(skip)
         .limit(most)
         .options(selectinload(Game.seats))
     )

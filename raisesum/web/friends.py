@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_login import current_user
 
 from raisesum.services import invitations, lobby, waiting
 from raisesum.services.attempts import TooManyError
@@ -14,7 +15,7 @@ from raisesum.services.help import LEVELS
 from raisesum.services.refusals import RefusedError
 from raisesum.web import pasted, table_form
 from raisesum.web.csrf import STALE_FORM, on_stale_token
-from raisesum.web.rooms import viewer_id
+from raisesum.web.rooms import shown_name, take_typed_name, viewer_id
 from raisesum.web.sessions import ensure_person, visitor
 
 blueprint = Blueprint("friends", __name__)
@@ -40,7 +41,11 @@ def set_table() -> ResponseReturnValue:
         return _new_table(_sent(), sent.errors), 422
     try:
         bots = [sent.settings.bot_level] * sent.bots
-        key = waiting.create(ensure_person().id, sent.settings, bots)
+        user = ensure_person()
+        user_id = user.id
+        if not sent.settings.is_public:
+            take_typed_name(user)
+        key = waiting.create(user_id, sent.settings, bots)
     except TooManyError as error:
         again = _new_table(_sent(), {"": str(error)})
         return again, 429, {"Retry-After": str(error.seconds)}
@@ -91,6 +96,8 @@ def _new_table(form: Mapping[str, str], errors: Mapping[str, str]) -> str:
         levels=[(level.name, level.title, level.policy) for level in lobby.BOT_LEVELS],
         help_levels=LEVELS,
         public_tables=current_app.config["PUBLIC_TABLES"],
+        needs_name=viewer_id() is None or current_user.is_guest,
+        shown_name=form.get("shown_name", shown_name()),
     )
 
 

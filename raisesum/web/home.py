@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, abort, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
 from raisesum.services import decks, lobby, play, waiting
 from raisesum.services.attempts import TooManyError
-from raisesum.services.errors import ServiceError
+from raisesum.services.errors import ServiceError, TableClosedError
 from raisesum.services.help import LEVELS, Help
 from raisesum.services.open_tables import MOST_OPEN, TooManyTablesError
 from raisesum.services.refusals import RefusedError
@@ -18,20 +18,23 @@ from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING
 from raisesum.services.transactions import if_possible
 from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.forms import whole_number
-from raisesum.web.games import bot_delay_ms
+from raisesum.web.games import bot_delay_ms, seat_required
 from raisesum.web.presenters.decks import DeckBox, present_deck
 from raisesum.web.presenters.home import present_showcase, present_tables
 from raisesum.web.presenters.rules import present_examples, present_kinds, present_reference
 from raisesum.web.presenters.waiting import present_public, present_rooms
 from raisesum.web.rooms import viewer_id
-from raisesum.web.sessions import ensure_person
+from raisesum.web.sessions import ensure_person, person
 
 blueprint = Blueprint("home", __name__)
 
 #: More than one may have open, since who signs in brings the tables of a guest along.
 MOST_OPEN_SHOWN = 2 * MOST_OPEN
 MOST_ENDED_SHOWN = 10
-MOST_PUBLIC_SHOWN = 20
+#: On the home page; the others are on pages of their own.
+MOST_PUBLIC_SHOWN = 8
+ON_A_PAGE = 20
+HIGHEST_PAGE = 10_000
 HIGHEST_GOAL = 9
 
 #: What the form of a new table shows at first.
@@ -67,16 +70,16 @@ def _index(refusal: str = "") -> str:
         my_rooms = waiting.my_rooms(current_user.id, MOST_OPEN_SHOWN)
         open_tables = lobby.my_tables(current_user.id, [PLAYING], MOST_OPEN_SHOWN)
         ended = lobby.my_tables(current_user.id, [FINISHED, GIVEN_UP], MOST_ENDED_SHOWN)
-    public = (
-        waiting.public_tables(viewer_id(), MOST_PUBLIC_SHOWN)
-        if current_app.config["PUBLIC_TABLES"]
-        else []
-    )
+    public: list[waiting.PublicTable] = []
+    if current_app.config["PUBLIC_TABLES"]:
+        # One more than is shown tells whether there are others.
+        public = waiting.public_tables(viewer_id(), MOST_PUBLIC_SHOWN + 1)
     return render_template(
         "home/index.html",
         tables=present_tables(open_tables),
         rooms=present_rooms(my_rooms),
-        public=present_public(public),
+        public=present_public(public[:MOST_PUBLIC_SHOWN]),
+        has_more_public=len(public) > MOST_PUBLIC_SHOWN,
         shows_public=current_app.config["PUBLIC_TABLES"],
         keep_days=current_app.config["KEEP_DAYS"],
         finished=present_tables(ended),
@@ -92,14 +95,48 @@ def _index_again() -> ResponseReturnValue:
 @blueprint.post("/play-now")
 @on_stale_token(_index_again)
 def play_now() -> ResponseReturnValue:
-    """Start a match against two bots at once, for whoever asks."""
+    """Start a match against two bots at once, or go to the one that has just been started."""
     try:
-        key = lobby.play_now(ensure_person().id, bot_delay_ms())
+        key = lobby.play_now(ensure_person().id, bot_delay_ms(), reuse=True)
     except TooManyTablesError as error:
         return _index(str(error)), 409
     except TooManyError as error:
         return _index(str(error)), 429, {"Retry-After": str(error.seconds)}
     return redirect(url_for("games.show", key=key), code=303)
+
+
+@blueprint.get("/tables/open")
+def open_tables() -> str:
+    """List the tables that anybody may join, a page at a time."""
+    if not current_app.config["PUBLIC_TABLES"]:
+        abort(404)
+    number = whole_number(request.args.get("page", "1"), 1, HIGHEST_PAGE)
+    if number is None:
+        abort(400)
+    found = waiting.public_tables(viewer_id(), ON_A_PAGE + 1, skip=(number - 1) * ON_A_PAGE)
+    return render_template(
+        "home/open_tables.html",
+        tables=present_public(found[:ON_A_PAGE]),
+        page=number,
+        has_more=len(found) > ON_A_PAGE,
+    )
+
+
+def _index_without(key: str) -> ResponseReturnValue:
+    return _index_again()
+
+
+@blueprint.post("/games/<key>/put-away")
+@on_stale_token(_index_without)
+@seat_required
+def put_away(key: str) -> ResponseReturnValue:
+    """End a match against bots from the list of one's tables, without going there."""
+    try:
+        play.put_away(person().id, key)
+    except TableClosedError:
+        return _index("Other people play at that table. Open it to leave the match."), 409
+    flash("The match is put away.")
+    return redirect(url_for("home.index"), code=303)
 
 
 @blueprint.get("/tables/new")

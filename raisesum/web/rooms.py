@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from flask import current_app, render_template, request, url_for
 from flask_login import current_user
 
-from raisesum.services import lobby, presence, waiting
+from raisesum.models import User
+from raisesum.services import accounts, lobby, presence, waiting
 from raisesum.services.help import LEVELS
 from raisesum.services.presence import AWAY
 from raisesum.services.table import Pulse, pulse
@@ -22,6 +23,22 @@ from raisesum.web.shown import shown_by_page
 def viewer_id() -> int | None:
     """Return who looks, or None for somebody who is not signed in."""
     return current_user.id if current_user.is_authenticated else None
+
+
+def shown_name() -> str:
+    """Return what the viewer is called; nothing for somebody who is not signed in."""
+    return str(current_user.shown_name) if current_user.is_authenticated else ""
+
+
+def take_typed_name(user: User) -> None:
+    """Call a guest what they have typed in the form that is sent, if they have.
+
+    Raises:
+        RefusedError: the name will not do (field `shown_name`).
+    """
+    typed = request.form.get("shown_name", "").strip()
+    if typed and typed != user.shown_name and user.is_guest:
+        accounts.set_shown_name(user.id, typed)
 
 
 def room_page(
@@ -47,7 +64,7 @@ def room_page(
         help_levels=LEVELS,
         public_tables=current_app.config["PUBLIC_TABLES"],
         needs_name=viewer_id() is None or (current_user.is_guest and not room.settings.is_public),
-        shown_name=current_user.shown_name if current_user.is_authenticated else "",
+        shown_name=shown_name(),
     )
 
 

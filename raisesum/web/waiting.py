@@ -9,7 +9,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 
-from raisesum.services import accounts, seating, waiting
+from raisesum.services import seating, waiting
 from raisesum.services.errors import (
     BegunError,
     NoSuchTableError,
@@ -77,10 +77,9 @@ def join(key: str) -> ResponseReturnValue:
     except BegunError:
         return _begun_without(key)
     user = ensure_person()
-    user_id, typed = user.id, request.form.get("shown_name", "").strip()
+    user_id = user.id
     try:
-        if typed and typed != user.shown_name and user.is_guest:
-            accounts.set_shown_name(user_id, typed)
+        rooms.take_typed_name(user)
         seating.join(user_id, key)
     except RefusedError as refusal:
         errors = {refusal.field or "": refusal.sentence}

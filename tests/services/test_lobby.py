@@ -1,10 +1,13 @@
 import pytest
+from flask import Flask
 
 from raisesum.engine import OFFICIAL_DECKS, Setup, load_setup
 from raisesum.services import absence, lobby, play, rematch
-from raisesum.services.errors import ServiceError
+from raisesum.services.errors import NoSuchTableError, ServiceError, TableClosedError
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING, table_for
-from tests.services.tables import guest, move, stored, stored_state
+from tests.services.concurrency import at_once
+from tests.services.friends import match_of
+from tests.services.tables import guest, move, next_action, stored, stored_state
 
 pytestmark = pytest.mark.usefixtures("app_context")
 
@@ -111,3 +114,53 @@ def test_a_table_that_waits_for_me_is_not_hidden_by_those_that_i_have_left(me):
     for _ in range(2):
         absence.leave(me, lobby.play_now(me, LATER), LATER)
     assert [table.key for table in lobby.my_tables(me, [PLAYING], 1)] == [awaited]
+
+
+def test_play_now_leads_back_to_the_match_in_which_one_has_done_nothing_yet(me):
+    first = lobby.play_now(me, 0, reuse=True)
+    play.run_due(first, 0)
+    assert lobby.play_now(me, 0, reuse=True) == first
+    other = guest()
+    assert lobby.play_now(other, 0, reuse=True) != first
+    # Another choice of bots, cards, points or help is another match.
+    chosen = lobby.start_practice(me, ["easy", "steady"], bot_delay_ms=LATER)
+    assert lobby.play_now(me, 0, reuse=True) == first
+    play.skip_to_person(me, first, 0)
+    play.submit(me, first, stored(first).version, next_action(me, first), LATER)
+    second = lobby.play_now(me, LATER, reuse=True)
+    assert second not in (first, chosen)
+    assert lobby.play_now(me, LATER, reuse=True) == second
+    play.give_up(me, second)
+    assert lobby.play_now(me, LATER, reuse=True) != second
+
+
+def test_of_sixteen_presses_at_once_one_match_begins(app: Flask, me):
+    keys = at_once(app, 16, lambda: lobby.play_now(me, LATER, reuse=True))
+    assert len(set(keys)) == 1
+
+
+def test_a_match_that_is_put_away_is_given_up_or_gone_if_one_has_done_nothing_in_it(me):
+    untouched = lobby.play_now(me, LATER)
+    played = lobby.start_practice(me, ["easy"], first=1, bot_delay_ms=LATER)
+    play.submit(me, played, 0, next_action(me, played), LATER)
+    for _ in range(2):
+        play.put_away(me, played)
+    play.put_away(me, untouched)
+    assert [(table.key, table.status) for table in lobby.my_tables(me, [PLAYING, GIVEN_UP], 9)] == [
+        (played, GIVEN_UP)
+    ]
+    with pytest.raises(NoSuchTableError):
+        table_for(me, untouched)
+
+
+def test_only_ones_own_match_against_bots_can_be_put_away(me):
+    key = lobby.play_now(me, LATER)
+    shared = match_of(2)
+    for person, table, error in (
+        (guest(), key, NoSuchTableError),
+        (shared.people[0], shared.key, TableClosedError),
+        (guest(), shared.key, NoSuchTableError),
+    ):
+        with pytest.raises(error):
+            play.put_away(person, table)
+    assert stored(key).status == stored(shared.key).status == PLAYING

@@ -309,6 +309,24 @@ def test_public_tables_are_listed_while_they_have_seats_and_somebody_is_there():
     assert waiting.public_tables(me, 10) == []
 
 
+def test_a_host_is_in_the_list_once_and_pages_of_it_leave_nobody_out():
+    hosts = [guest() for _ in range(5)]
+    latest = []
+    for host in hosts:
+        for _ in range(4):
+            key = waiting.create(host, TableSettings(is_public=True))
+        latest.insert(0, key)
+    me = guest()
+    assert [table.key for table in waiting.public_tables(me, 20)] == latest
+    pages = [waiting.public_tables(me, 2, skip=skip) for skip in (0, 2, 4, 6)]
+    assert [table.key for page in pages for table in page] == latest
+    # When the latest can no longer be joined, the one before it is there in its place.
+    waiting.start(hosts[-1], latest[0], 0)
+    shown = [table.key for table in waiting.public_tables(me, 20)]
+    assert len(shown) == 5
+    assert set(shown) > set(latest[1:])
+
+
 def _seated(key: str) -> list[int]:
     return [user_id for user_id in who(key) if user_id is not None]
 

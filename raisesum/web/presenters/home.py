@@ -14,7 +14,7 @@ from raisesum.web.presenters.table import TablePage, present_sum, present_table
 class TableRow:
     """One of the viewer's tables in a list; `state` says whose turn it is, or how it ended.
 
-    A match that somebody has won has a replay.
+    A match that somebody has won has a replay. One against bots can be put away while it goes on.
     """
 
     key: str
@@ -24,6 +24,7 @@ class TableRow:
     is_my_turn: bool
     is_over: bool
     has_replay: bool
+    can_put_away: bool
 
 
 @cache
@@ -65,6 +66,7 @@ def _row(table: TableSummary) -> TableRow:
         is_my_turn=table.is_my_turn,
         is_over=is_over,
         has_replay=is_over and view.winner is not None,
+        can_put_away=not is_over and table.is_practice,
     )
 
 
