@@ -68,7 +68,7 @@ class Game(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(43), unique=True)
-    """Its name in addresses: random, at least 128 bits."""
+    """Its name in the addresses of those who sit there: random, at least 128 bits."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     updated_at: Mapped[int] = mapped_column(BigInteger)
     status: Mapped[str] = mapped_column(String(16))
@@ -103,6 +103,11 @@ class Game(Base):
     """Leads to the table while it waits."""
     begun_code: Mapped[str | None] = mapped_column(String(6), index=True)
     """What the code was before the match began: people who still type it are told so."""
+    invitation: Mapped[str | None] = mapped_column(String(43), unique=True)
+    """Its name in the link that invites people: random, 128 bits, and another one once somebody was
+    removed. None where there is nobody to invite."""
+    key_invites: Mapped[bool] = mapped_column(default=True)
+    """Whether the key invites people as well, as it does until somebody is removed."""
     help: Mapped[str] = mapped_column(String(10), default="full")
     """How much the table works out for those who sit at it; see `services.help`."""
     hints: Mapped[bool] = mapped_column(default=False)

@@ -1,7 +1,8 @@
-"""Codes: six letters that lead to a table while it waits.
+"""Invitations: for each table that waits a link with a token of its own, and a code of six letters.
 
-They are short enough to be called across a room, so they could be guessed by trying. How often that
-may be tried is in `services.limits`.
+Both change when somebody is removed, so that nobody comes back by what they know. Codes are short
+enough to be called across a room, so they could be guessed by trying. How often that may be tried
+is in `services.limits`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from sqlalchemy.orm import Session
 from raisesum.extensions import db
 from raisesum.models import Game, Seat
 from raisesum.services import attempts, limits
+from raisesum.services.errors import NoSuchTableError
 from raisesum.services.refusals import RefusedError
+
+TOKEN_BYTES = 16
 
 #: No vowels, so that no words come out, and nothing that looks like a digit.
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
@@ -33,6 +37,24 @@ def new_code(session: Session) -> str:
         taken = session.scalars(select(Game.id).where(Game.code == code)).one_or_none()
         if taken is None:
             return code
+
+
+def renew(session: Session, game: Game) -> None:
+    """Within an open transaction, invite people to `game` by a new link and a new code."""
+    game.invitation = secrets.token_urlsafe(TOKEN_BYTES)
+    game.code = new_code(session)
+
+
+def key_behind(token: str) -> str:
+    """Return the key of the table to which the link with `token` invites.
+
+    Raises:
+        NoSuchTableError: it invites to none, or does not any more.
+    """
+    key = db.session.scalars(select(Game.key).where(Game.invitation == token)).one_or_none()
+    if key is None:
+        raise NoSuchTableError
+    return key
 
 
 def code_in(text: str) -> str | None:
@@ -63,8 +85,8 @@ def code_in(text: str) -> str | None:
     return None
 
 
-def key_for(text: str, visitor: attempts.Visitor, user_id: int | None = None) -> str:
-    """Return the key of the table that the code in `text`, as it was typed, leads to.
+def token_for(text: str, visitor: attempts.Visitor, user_id: int | None = None) -> str:
+    """Return the token of the invitation that the code in `text`, as it was typed, stands for.
 
     Once the match has begun, that is so only for `user_id` who sits there. Wrong codes are counted,
     for the browser and for where it is; text without a code is not, nor is a code that was right
@@ -83,11 +105,12 @@ def key_for(text: str, visitor: attempts.Visitor, user_id: int | None = None) ->
         )
     open_tables = db.session.scalar(select(func.count()).where(Game.code.is_not(None))) or 0
     with attempts.tried(limits.wrong_code(visitor, open_tables)):
-        key = db.session.scalars(select(Game.key).where(Game.code == code)).one_or_none()
-        if key is not None:
-            return key
+        waiting = select(Game.invitation).where(Game.code == code)
+        token = db.session.scalars(waiting).one_or_none()
+        if token is not None:
+            return token
         begun = db.session.execute(
-            select(Game.id, Game.key).where(Game.begun_code == code).order_by(Game.id.desc())
+            select(Game.id, Game.invitation).where(Game.begun_code == code).order_by(Game.id.desc())
         ).first()
         if begun is None:
             raise RefusedError(
@@ -95,7 +118,7 @@ def key_for(text: str, visitor: attempts.Visitor, user_id: int | None = None) ->
             )
         own_seat = select(Seat.number).where(Seat.game_id == begun.id, Seat.user_id == user_id)
         if user_id is not None and db.session.scalar(own_seat) is not None:
-            return str(begun.key)
+            return str(begun.invitation)
     raise RefusedError(
         "That table has already begun its match, and its seats are taken. Ask your friends for the "
         "code of their next one.",

@@ -91,7 +91,7 @@ def _set_table(session: Session, old: Game) -> Game:
     new.is_public = False
     new.pace_s, new.spectators, new.bot_level = old.pace_s, old.spectators, old.bot_level
     new.help, new.hints, new.deck_name = old.help, old.hints, old.deck_name
-    new.code = invitations.new_code(session)
+    invitations.renew(session, new)
     old.rematch_id = new.id
     old.revision += 1
     return new

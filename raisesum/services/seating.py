@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from raisesum.extensions import db
 from raisesum.models import Game, Presence, Removal, Seat, User
-from raisesum.services import presence, seats
+from raisesum.services import invitations, presence, seats
 from raisesum.services.begun import begun_table
 from raisesum.services.errors import (
     BegunError,
@@ -43,11 +43,14 @@ def check_waits(key: str) -> None:
     raise BegunError
 
 
-def join(user_id: int, key: str) -> int:
+def join(user_id: int, key: str, token: str | None = None) -> int:
     """Sit down at a waiting table and return the seat's number; sitting there already is fine.
 
+    `token` is that of the invitation by which this person came, if they did.
+
     Raises:
-        NoSuchTableError: there is no such table, or never was one for others.
+        NoSuchTableError: there is no such table, it never was one for others, or this person is not
+            invited any more.
         BegunError: its match has begun.
         NoFreeSeatError: all seats are taken.
         SentAwayError: the host has removed this person from it.
@@ -63,7 +66,7 @@ def join(user_id: int, key: str) -> int:
             if not seats.is_for_people(game):
                 raise NoSuchTableError
             raise BegunError
-        check_not_removed(session, game, user_id)
+        seats.check_invited(session, game, user_id, token)
         seat = next(filter(seats.is_free, game.seats), None)
         if seat is None:
             raise NoFreeSeatError
@@ -128,6 +131,9 @@ def free(session: Session, game: Game, seat: Seat) -> None:
 def remove(user_id: int, key: str, number: int, revision: int) -> None:
     """Send a person away from the table for good, as its host.
 
+    The link and the code by which people were invited so far lead nowhere any more, and others take
+    their place: the person cannot come back by them as somebody else.
+
     Args:
         user_id: the host.
         key: the table.
@@ -145,6 +151,8 @@ def remove(user_id: int, key: str, number: int, revision: int) -> None:
         game, seat = _other_persons_seat(session, user_id, key, number, revision)
         session.add(Removal(game_id=game.id, user_id=seat.user_id))
         free(session, game, seat)
+        invitations.renew(session, game)
+        game.key_invites = False
 
 
 def hand_over_host(user_id: int, key: str, number: int, revision: int) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Protocol
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from raisesum.bots import level_named
-from raisesum.models import Game, Seat, User
+from raisesum.models import Game, Removal, Seat, User
 from raisesum.services import names
-from raisesum.services.errors import NoSuchTableError
+from raisesum.services.errors import NoSuchTableError, SentAwayError
 
 STAND_IN = "steady"
 """The level of the bot that plays for a person who is not there."""
@@ -49,6 +50,31 @@ def locked_with_seat(session: Session, key: str, user_id: int) -> tuple[Game, Se
     if seat is None:
         raise NoSuchTableError
     return game, seat
+
+
+class _Inviting(Protocol):
+    """What counts of a table, or of its row, for who may come."""
+
+    id: int
+    key_invites: bool
+    invitation: str | None
+
+
+def check_invited(
+    session: Session, game: Game | _Inviting, user_id: int | None, token: str | None
+) -> None:
+    """See that somebody who has no seat at `game`, which waits, may look at it and sit down.
+
+    They need the invitation with `token`, or the key where that invites.
+
+    Raises:
+        SentAwayError: the host has removed this person.
+        NoSuchTableError: they are not invited, or not any more.
+    """
+    if user_id is not None and session.get(Removal, (game.id, user_id)) is not None:
+        raise SentAwayError
+    if not game.key_invites and (token is None or token != game.invitation):
+        raise NoSuchTableError
 
 
 def level_playing(seat: Seat) -> str | None:

@@ -20,7 +20,7 @@ from raisesum.services import help as table_help
 from raisesum.services import presence, reactions, server_time
 from raisesum.services.errors import NoSuchTableError, NotBegunError
 from raisesum.services.help import NO_GUESSES, USUAL_HELP, Guesses, Help, Tells
-from raisesum.services.seats import level_playing, persons
+from raisesum.services.seats import check_invited, level_playing, persons
 from raisesum.services.seats import own_seat as own_seat
 
 #: How many of the latest actions a table's log goes back; after the end it is whole.
@@ -291,11 +291,14 @@ def table_for(user_id: int | None, key: str) -> Table:
     )
 
 
-def pulse(user_id: int | None, key: str) -> Pulse:
+def pulse(user_id: int | None, key: str, token: str | None = None) -> Pulse:
     """Return the little that a poll of a table needs to know: one read.
+
+    `token` is that of the invitation by which somebody came, if they did.
 
     Raises:
         NoSuchTableError: there is none that this person may see.
+        SentAwayError: it waits, and the host has removed this person from it.
     """
     rows = db.session.execute(
         select(
@@ -304,6 +307,8 @@ def pulse(user_id: int | None, key: str) -> Pulse:
             Game.revision,
             Game.due_at,
             Game.spectators,
+            Game.key_invites,
+            Game.invitation,
             Seat.user_id,
             Seat.left,
             Seat.stand_in,
@@ -318,8 +323,11 @@ def pulse(user_id: int | None, key: str) -> Pulse:
         raise NoSuchTableError
     game = rows[0]
     own = next((row for row in rows if user_id is not None and row.user_id == user_id), None)
-    if own is None and not game.spectators and game.status != WAITING:
-        raise NoSuchTableError
+    if own is None:
+        if game.status == WAITING:
+            check_invited(db.session(), game, user_id, token)
+        elif not game.spectators:
+            raise NoSuchTableError
     return Pulse(
         game_id=game.id,
         status=game.status,

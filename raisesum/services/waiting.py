@@ -46,24 +46,24 @@ class Room:
         key: its name in addresses.
         revision: counts everything visible.
         code: the six letters that lead here.
+        invitation: the token of the link that leads here.
         settings: what the host has decided.
         people: who sits where; a free seat has an empty name.
         kept_for: the number of a free seat, and the name of whoever had it in the match of which
             this is to be the rematch, and has not come yet.
         is_seated: whether the viewer sits here.
         is_host: whether the viewer decides here.
-        was_removed: whether the host has sent the viewer away.
     """
 
     key: str
     revision: int
     code: str
+    invitation: str
     settings: TableSettings
     people: tuple[SeatPerson, ...]
     kept_for: Mapping[int, str]
     is_seated: bool
     is_host: bool
-    was_removed: bool
 
     @property
     def host(self) -> SeatPerson | None:
@@ -80,7 +80,7 @@ class Room:
 class PublicTable:
     """A table in the list of those that anybody may join."""
 
-    key: str
+    invitation: str
     host: str
     settings: TableSettings
     taken: int
@@ -125,16 +125,19 @@ def create(user_id: int, settings: TableSettings, bots: Sequence[str] = ()) -> s
         seats.name_person(game, places[0], user)
         seats.name_bots(game)
         game.host_id = user_id
-        game.code = invitations.new_code(session)
+        invitations.renew(session, game)
         presence.note_in(session, game.id, user_id)
         return game.key
 
 
-def room_for(user_id: int | None, key: str) -> Room:
+def room_for(user_id: int | None, key: str, token: str | None = None) -> Room:
     """Return the table `key` as `user_id` sees it, or somebody who is not signed in.
 
+    `token` is that of the invitation they have, if they came by one.
+
     Raises:
-        NoSuchTableError: there is none.
+        NoSuchTableError: there is none to which this person is invited.
+        SentAwayError: the host has removed this person from it.
         BegunError: it does not wait any more.
     """
     game = db.session.scalars(
@@ -144,18 +147,20 @@ def room_for(user_id: int | None, key: str) -> Room:
         raise NoSuchTableError
     if game.status != WAITING:
         raise BegunError
+    is_seated = seats.own_seat(game, user_id) is not None
+    if not is_seated:
+        seats.check_invited(db.session(), game, user_id, token)
     last_seen = presence.last_seen(db.session(), game.id)
-    removed = user_id is not None and db.session.get(Removal, (game.id, user_id)) is not None
     return Room(
         key=game.key,
         revision=game.revision,
         code=game.code or "",
+        invitation=game.invitation or "",
         settings=table_settings.read(game),
         people=people(game, user_id, last_seen, server_time.now_ms()),
         kept_for=_kept_for(game),
-        is_seated=seats.own_seat(game, user_id) is not None,
+        is_seated=is_seated,
         is_host=user_id is not None and game.host_id == user_id,
-        was_removed=removed,
     )
 
 
@@ -236,7 +241,7 @@ def public_tables(user_id: int | None, most: int, skip: int = 0) -> list[PublicT
         free = sum(map(seats.is_free, game.seats))
         found.append(
             PublicTable(
-                key=game.key,
+                invitation=game.invitation or "",
                 host=host.name if host else "",
                 settings=table_settings.read(game),
                 taken=len(game.seats) - free,

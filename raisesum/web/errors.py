@@ -97,7 +97,11 @@ def _answer(error: HTTPException) -> Response:
     meant = _page_instead(error.code)
     if meant is not None:
         return make_response(redirect(meant, code=303))
-    if error.code == 404 and request.path.startswith("/games") and not addresses.is_htmx():
+    if (
+        error.code == 404
+        and request.path.startswith(("/games", "/invitation"))
+        and not addresses.is_htmx()
+    ):
         return make_response(unknown_tables.no_table())
     # A code that has no page of its own is shown as the most general one.
     response = _page(error.code, PAGES.get(error.code, PAGES[400]))

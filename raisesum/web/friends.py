@@ -75,13 +75,13 @@ def find_by_code() -> ResponseReturnValue:
     if page is not None:
         return redirect(page, code=303)
     try:
-        key = invitations.key_for(typed, visitor(), viewer_id())
+        token = invitations.token_for(typed, visitor(), viewer_id())
     except TooManyError as error:
         again = _join(typed, {"code": str(error)})
         return again, 429, {"Retry-After": str(error.seconds)}
     except RefusedError as refusal:
         return _join(typed, {"code": refusal.sentence}), 422
-    return redirect(url_for("games.show", key=key), code=303)
+    return redirect(url_for("invitations.look", token=token), code=303)
 
 
 def _join(code: str, errors: Mapping[str, str]) -> str:

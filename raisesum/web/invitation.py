@@ -18,7 +18,7 @@ class Invitation:
     """What there is to pass on.
 
     Attributes:
-        link: the full address of the table.
+        link: the full address that leads to the table.
         qr: the link as a picture, an address of the kind `data:`.
         code: the six letters, in two groups.
         join_address: where the letters can be typed, as one would say it.
@@ -32,9 +32,9 @@ class Invitation:
     only_here: bool
 
 
-def invitation(key: str, code: str) -> Invitation:
-    """Return the invitation to the table `key`, with addresses that other devices can open."""
-    link = full_address(url_for("games.show", key=key))
+def invitation(token: str, code: str) -> Invitation:
+    """Return the invitation of these, with addresses that other devices can open."""
+    link = full_address(url_for("invitations.look", token=token))
     join = full_address(url_for("friends.join"))
     return Invitation(
         link=link,

@@ -45,18 +45,22 @@ def room_page(
     key: str,
     errors: Mapping[str, str] | None = None,
     form: Mapping[str, str] | None = None,
+    token: str | None = None,
 ) -> str:
     """Return the whole page of the waiting table `key`.
 
+    `token` is that of the invitation by which the viewer came, if they did.
+
     Raises:
-        NoSuchTableError: there is none.
+        NoSuchTableError: there is none to which the viewer is invited.
+        SentAwayError: the host has removed the viewer from it.
         BegunError: it does not wait any more.
     """
-    room = waiting.room_for(viewer_id(), key)
+    room = waiting.room_for(viewer_id(), key, token)
     return render_template(
         "waiting/room.html",
-        room=_present(room, key),
-        invitation=invitation(key, room.code),
+        room=_present(room, token),
+        invitation=invitation(room.invitation, room.code),
         card_picture=full_address(url_for("static", filename="icons/invitation.png", h="none")),
         form=table_form.values(room.settings) if form is None else form,
         errors=errors or {},
@@ -68,14 +72,14 @@ def room_page(
     )
 
 
-def room_part(key: str, role: str | None) -> str | None:
-    """Return the part of the page that polls bring. Raises: as `room_page`.
+def room_part(key: str, role: str | None, token: str | None = None) -> str | None:
+    """Return the part of the page that polls bring. Arguments and errors: as `room_page`.
 
     None where the whole page would be another one by now: it was made for another `role`.
     """
     room = _present(
-        waiting.room_for(viewer_id(), key),
-        key,
+        waiting.room_for(viewer_id(), key, token),
+        token,
         seen=whole_number(request.args.get("v"), 0, HIGHEST_VERSION),
         there=shown_by_page("presence"),
     )
@@ -99,11 +103,13 @@ def record_visit(found: Pulse, key: str) -> None:
 
 
 def _present(
-    room: waiting.Room, key: str, seen: int | None = None, there: str | None = None
+    room: waiting.Room, token: str | None, seen: int | None = None, there: str | None = None
 ) -> RoomPage:
     own_name = current_user.shown_name if current_user.is_authenticated else ""
     if room.settings.is_public and own_name and current_user.is_guest:
         # Where strangers meet, guests carry another name than their own.
         own_name = ""
-    mark = pulse(viewer_id(), key).presence_mark
-    return present_room(room, mark, own_name=own_name, seen=seen, there=there)
+    mark = pulse(viewer_id(), room.key, token).presence_mark
+    # Those who sit there use the table's own address.
+    came_by = "" if token is None or room.is_seated else token
+    return present_room(room, mark, own_name=own_name, came_by=came_by, seen=seen, there=there)

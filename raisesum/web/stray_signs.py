@@ -16,7 +16,7 @@ from raisesum.web import addresses
 _PLAIN = re.compile("[A-Za-z0-9_-]+")
 _SIGNS_AFTER_A_VALUE = re.compile("(?<=[A-Za-z0-9])[^A-Za-z0-9]+$")
 
-#: How long the key of a table is.
+#: How long the key of a table is, and the token of an invitation to one.
 _KEY_LENGTH = 22
 #: In a query only these can be told from what somebody has typed: they end with a letter or digit.
 _PLAIN_IN_A_QUERY = ("at", "deck", "pace", "plays")
@@ -52,7 +52,7 @@ def _paths_without(path: str) -> list[str]:
             kept.append(max(runs, key=len) if len(kept) == 1 else runs[0])
         if up_to_the_first is None and part and kept and part != kept[-1]:
             up_to_the_first = len(kept)
-    if len(kept) > 1 and kept[0] == "games":
+    if len(kept) > 1 and kept[0] in ("games", "invitation"):
         key = kept[1]
         if len(key) > _KEY_LENGTH and not key[_KEY_LENGTH:].strip("_-"):
             kept[1] = key[:_KEY_LENGTH]

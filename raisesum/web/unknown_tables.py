@@ -6,7 +6,7 @@ Who gets which, in this order:
 2. whose cookie no longer signs them in: the sign-in page, since they may well sit there;
 3. who has the key of a table for people whose match has begun: "Too late for this table", with the
    way to watch it or to its replay where everybody may;
-4. who asks for a page about a table that still waits: that table;
+4. who asks for a page about a table that still waits, and is invited to it: that table;
 5. everybody else: "No table here", the same for a table against bots as for none at all.
 """
 
@@ -18,9 +18,11 @@ from werkzeug.exceptions import NotFound
 
 from raisesum.services import seating
 from raisesum.services.begun import begun_table
-from raisesum.services.errors import BegunError, NoSuchTableError, NotBegunError
+from raisesum.services.errors import BegunError, NoSuchTableError, NotBegunError, SentAwayError
+from raisesum.services.table import pulse
 from raisesum.web import addresses, sessions, stray_signs
 from raisesum.web.games import go_to
+from raisesum.web.rooms import viewer_id
 
 
 def init_app(app: Flask) -> None:
@@ -54,9 +56,10 @@ def _no_such_table(_error: NoSuchTableError) -> ResponseReturnValue:
         return current_app.handle_http_exception(NotFound())
     try:
         seating.check_waits(_key())
+        pulse(viewer_id(), _key())
     except BegunError:
         return too_late(_key(), 404)
-    except NoSuchTableError:
+    except (NoSuchTableError, SentAwayError):
         return no_table()
     if request.method == "POST":
         return current_app.handle_http_exception(NotFound())

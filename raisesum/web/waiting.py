@@ -13,6 +13,7 @@ from raisesum.services import seating, waiting
 from raisesum.services.errors import (
     BegunError,
     NoSuchTableError,
+    SentAwayError,
     ServiceError,
 )
 from raisesum.services.refusals import RefusedError
@@ -56,12 +57,13 @@ def part(key: str) -> ResponseReturnValue:
         # Opened from the address bar, where a part would stand bare.
         return rooms.room_page(key)
     rooms.record_visit(found, key)
-    if _shows_it_as_it_is(found):
+    if shows_it_as_it_is(found):
         return Response(status=204)
     return rooms.room_part(key, shown_by_page("role")) or go_to(url_for("games.show", key=key))
 
 
-def _shows_it_as_it_is(found: Pulse) -> bool:
+def shows_it_as_it_is(found: Pulse) -> bool:
+    """Return whether the page that polls shows what there is to see."""
     if shown_by_page("presence") not in (None, found.presence_mark):
         return False
     return found.revision == whole_number(request.args.get("v"), 0, HIGHEST_VERSION)
@@ -71,25 +73,31 @@ def _shows_it_as_it_is(found: Pulse) -> bool:
 @on_stale_token(_room_again)
 def join(key: str) -> ResponseReturnValue:
     """Sit down, by the name that was typed or by one from our list."""
+    return sit_down(key)
+
+
+def sit_down(key: str, token: str | None = None) -> ResponseReturnValue:
+    """Carry out a form of somebody who would sit down; `token` is that of their invitation."""
     try:
         # First, so that a wrong link makes nobody a guest.
         seating.check_waits(key)
+        pulse(rooms.viewer_id(), key, token)
     except BegunError:
         return _begun_without(key)
     user = ensure_person()
     user_id = user.id
     try:
         rooms.take_typed_name(user)
-        seating.join(user_id, key)
+        seating.join(user_id, key, token)
     except RefusedError as refusal:
         errors = {refusal.field or "": refusal.sentence}
-        return rooms.room_page(key, errors), 422
+        return rooms.room_page(key, errors, token=token), 422
     except BegunError:
         return _begun_without(key)
-    except NoSuchTableError:
+    except (NoSuchTableError, SentAwayError):
         raise
     except ServiceError as error:
-        return rooms.room_page(key, {"": str(error)}), 409
+        return rooms.room_page(key, {"": str(error)}, token=token), 409
     return redirect(url_for("games.show", key=key), code=303)
 
 

@@ -145,14 +145,15 @@ def test_a_public_table_fills_by_list_code_and_link_and_is_played_to_its_winner_
     path = "/games/" + address.rsplit("/", 1)[-1]
 
     two.goto("/")
-    two.locator(f'a[href="{path}"]').click()
+    link = one.get_by_label("or send the link").input_value()
+    two.locator(f'a[href="/invitation/{link.rsplit("/", 1)[-1]}"]').click()
     sit_down(two)
     code = one.locator(".invite__letters").inner_text()
     three.goto("/")
     three.get_by_label("Got a code from a friend?").fill(code.lower())
     three.get_by_role("button", name="Join").click()
     sit_down(three)
-    four.goto(one.get_by_label("or send the link").input_value())
+    four.goto(link)
     sit_down(four)
     expect(one.locator(".place--person")).to_have_count(3)
     four.goto("/")

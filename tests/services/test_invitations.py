@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 
 import pytest
@@ -23,11 +24,23 @@ pytestmark = pytest.mark.usefixtures("app_context")
 HERE, THERE = Visitor("one"), Visitor("another")
 
 
+def key_for(text: str, visitor: Visitor, user_id: int | None = None) -> str:
+    """Return the key of the table that a code leads to."""
+    return invitations.key_behind(invitations.token_for(text, visitor, user_id))
+
+
 def test_a_code_leads_to_its_table_however_it_is_typed():
     key, _people = waiting_table(2)
     code = stored(key).code
     for typed in (code, code.lower(), f" {code[:3]} {code[3:]} ", f"{code[:3]}-{code[3:]}"):
-        assert invitations.key_for(typed, HERE) == key
+        assert key_for(typed, HERE) == key
+
+
+def test_an_invitation_has_a_token_of_its_own_with_128_bits():
+    games = [stored(waiting_table(1, seats=2).key) for _ in range(2)]
+    tokens = {game.invitation for game in games}
+    assert len(tokens | {game.key for game in games}) == 4
+    assert all(len(urlsafe_b64decode(f"{token}==")) == 16 for token in tokens)
 
 
 def test_codes_are_six_of_twenty_consonants():
@@ -45,7 +58,7 @@ def test_codes_are_six_of_twenty_consonants():
 def test_text_without_a_code_is_told_so_and_is_no_try(app: Flask, wrong):
     before = count(app, "throttles")
     with pytest.raises(RefusedError, match="no code in this") as refusal:
-        invitations.key_for(wrong, HERE)
+        key_for(wrong, HERE)
     assert refusal.value.field == "code"
     assert count(app, "throttles") == before
 
@@ -79,7 +92,7 @@ def test_a_code_is_found_in_what_people_paste():
     wide = "".join(chr(ord(letter) + 0xFEE0) for letter in code)
     for message in MESSAGES:
         text = message.format(code[:3], code[3:], code.lower(), spaced, wide)
-        assert invitations.key_for(text, HERE) == key, message
+        assert key_for(text, HERE) == key, message
 
 
 def test_a_code_ends_with_the_waiting_which_is_no_wrong_try(app: Flask):
@@ -89,11 +102,11 @@ def test_a_code_ends_with_the_waiting_which_is_no_wrong_try(app: Flask):
     before = count(app, "throttles")
     for _ in range(3):
         with pytest.raises(RefusedError, match="already begun"):
-            invitations.key_for(code, HERE, guest())
+            key_for(code, HERE, guest())
     with pytest.raises(RefusedError, match="already begun"):
-        invitations.key_for(code, HERE)
+        key_for(code, HERE)
     # Who sits there is led to the match.
-    assert invitations.key_for(code, HERE, other) == key
+    assert key_for(code, HERE, other) == key
     assert tries_counted() == 0
     assert count(app, "throttles") == before + 2
 
@@ -105,7 +118,7 @@ def test_a_code_that_another_table_has_by_now_leads_to_that_one():
     second = waiting_table(2).key
     with write_transaction() as session:
         seats.locked(session, second).code = code
-    assert invitations.key_for(code, HERE) == second
+    assert key_for(code, HERE) == second
 
 
 def tries_counted() -> int:
@@ -115,7 +128,7 @@ def tries_counted() -> int:
 def wrong_tries(visitor: Visitor, times: int) -> None:
     for _ in range(times):
         with pytest.raises(RefusedError, match="No table has this code"):
-            invitations.key_for("BBBBBB", visitor)
+            key_for("BBBBBB", visitor)
 
 
 def browsers(address: str) -> Iterator[Visitor]:
@@ -131,16 +144,16 @@ def test_after_thirty_wrong_tries_a_browser_waits_an_hour_and_the_one_beside_it_
     mine, beside = itertools.islice(browsers("school"), 2)
     wrong_tries(mine, 30)
     with pytest.raises(TooManyError, match=r"Too many wrong codes\. Wait 60 minutes, or ask for"):
-        invitations.key_for(code, mine)
-    assert invitations.key_for(code, beside)
+        key_for(code, mine)
+    assert key_for(code, beside)
     monkeypatch.setattr(server_time, "now_ms", lambda: now + attempts.HOUR_MS)
-    assert invitations.key_for(code, mine)
+    assert key_for(code, mine)
 
 
 def test_a_browser_that_keeps_no_cookie_counts_as_one_with_all_others_there():
     wrong_tries(HERE, 30)
     with pytest.raises(TooManyError):
-        invitations.key_for("BBBBBB", HERE)
+        key_for("BBBBBB", HERE)
     wrong_tries(next(browsers(HERE.mark)), 1)
 
 
@@ -155,8 +168,8 @@ def test_a_new_cookie_for_each_try_does_not_get_round_the_limit_of_the_address()
     for visitor in itertools.islice(for_an_hour, 10):
         wrong_tries(visitor, 1)
     with pytest.raises(TooManyError, match="have come from your network"):
-        invitations.key_for(code, next(for_an_hour))
-    assert invitations.key_for(code, THERE)
+        key_for(code, next(for_an_hour))
+    assert key_for(code, THERE)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +188,7 @@ def test_right_codes_use_no_tries_up():
     code = stored(waiting_table(2).key).code
     wrong_tries(HERE, 29)
     for _ in range(32):
-        assert invitations.key_for(code, HERE)
+        assert key_for(code, HERE)
 
 
 def test_sixteen_wrong_ones_at_once_are_no_way_round_it(app: Flask):
@@ -183,7 +196,7 @@ def test_sixteen_wrong_ones_at_once_are_no_way_round_it(app: Flask):
 
     def attempt() -> type[Exception]:
         try:
-            invitations.key_for("BBBBBB", HERE)
+            key_for("BBBBBB", HERE)
         except (RefusedError, TooManyError) as error:
             return type(error)
         raise AssertionError("there is no such table")

@@ -9,6 +9,7 @@ from raisesum.models import Game
 from raisesum.services import (
     absence,
     accounts,
+    invitations,
     lobby,
     names,
     presence,
@@ -16,6 +17,7 @@ from raisesum.services import (
     server_time,
     waiting,
 )
+from raisesum.services.attempts import Visitor
 from raisesum.services.errors import (
     BegunError,
     NoFreeSeatError,
@@ -148,10 +150,69 @@ def test_whoever_the_host_removes_cannot_sit_there_again():
     key, (host, other) = waiting_table(2, seats=3)
     seating.remove(host, key, 2, stored(key).revision)
     assert who(key) == [host, None, None]
-    assert waiting.room_for(other, key).was_removed
-    with pytest.raises(SentAwayError):
-        seating.join(other, key)
+    for look in (waiting.room_for, pulse, seating.join):
+        with pytest.raises(SentAwayError):
+            look(other, key, stored(key).invitation)
+    assert seating.join(guest(), key, stored(key).invitation) == 2
+
+
+def test_whoever_is_removed_does_not_come_back_as_somebody_else_by_what_they_know():
+    key, (host, other) = waiting_table(2, seats=3)
+    game = stored(key)
+    link, code = game.invitation, game.code
+    seating.remove(host, key, 2, game.revision)
+    visitor = Visitor("one")
+    for who_comes in (None, guest()):
+        for token in (None, link, ""):
+            for look in (waiting.room_for, pulse):
+                with pytest.raises(NoSuchTableError):
+                    look(who_comes, key, token)
+    for token in (None, link):
+        with pytest.raises(NoSuchTableError):
+            seating.join(guest(), key, token)
+    with pytest.raises(NoSuchTableError):
+        invitations.key_behind(link)
+    with pytest.raises(RefusedError):
+        invitations.token_for(code, visitor)
+    # Deleting the account forgets the removal, and still leads nowhere.
+    accounts.delete_account(other, "")
+    with pytest.raises(NoSuchTableError):
+        seating.join(guest(), key)
+    token = invitations.token_for(stored(key).code, visitor)
+    assert invitations.key_behind(token) == key
+    assert seating.join(guest(), key, token) == 2
+    assert pulse(host, key).is_seated
+
+
+def test_the_key_invites_as_well_until_somebody_is_removed():
+    key, _people = waiting_table(1, seats=3)
+    assert not waiting.room_for(None, key).is_seated
     assert seating.join(guest(), key) == 2
+
+
+def test_sixteen_who_come_while_somebody_is_removed_sit_by_the_link_that_counts(app: Flask):
+    key, (host, _other) = waiting_table(2, seats=4)
+    old, revision = stored(key).invitation, stored(key).revision
+    people = iter([guest() for _ in range(15)])
+    jobs = iter([host, *people])
+
+    def come() -> str:
+        me = next(jobs)
+        try:
+            if me == host:
+                seating.remove(host, key, 2, revision)
+                return "removed"
+            seating.join(me, key, old)
+        except (NoSuchTableError, NoFreeSeatError, StaleRoomError) as error:
+            return type(error).__name__
+        return "seated"
+
+    outcomes = at_once(app, 16, come)
+    seated = len(_seated(key))
+    if "removed" in outcomes:
+        assert stored(key).invitation != old
+        assert "NoSuchTableError" in outcomes
+    assert seated == outcomes.count("seated") + (1 if "removed" in outcomes else 2)
 
 
 def test_signing_in_to_an_account_does_not_undo_a_removal():
@@ -301,8 +362,10 @@ def test_public_tables_are_listed_while_they_have_seats_and_somebody_is_there():
     _full, _people = waiting_table(2, is_public=True)
     _begun, _people = match_of(2, is_public=True)
     me = guest()
-    assert [(t.key, t.taken, t.free_seats) for t in waiting.public_tables(me, 10)] == [(key, 2, 1)]
-    assert [table.key for table in waiting.public_tables(None, 10)] == [key]
+    token = stored(key).invitation
+    listed = waiting.public_tables(me, 10)
+    assert [(t.invitation, t.taken, t.free_seats) for t in listed] == [(token, 2, 1)]
+    assert [table.invitation for table in waiting.public_tables(None, 10)] == [token]
     assert waiting.public_tables(host, 10) == []
     for person in _seated(key):
         is_away(key, person)
@@ -315,14 +378,14 @@ def test_a_host_is_in_the_list_once_and_pages_of_it_leave_nobody_out():
     for host in hosts:
         for _ in range(4):
             key = waiting.create(host, TableSettings(is_public=True))
-        latest.insert(0, key)
+        latest.insert(0, stored(key).invitation)
     me = guest()
-    assert [table.key for table in waiting.public_tables(me, 20)] == latest
+    assert [table.invitation for table in waiting.public_tables(me, 20)] == latest
     pages = [waiting.public_tables(me, 2, skip=skip) for skip in (0, 2, 4, 6)]
-    assert [table.key for page in pages for table in page] == latest
+    assert [table.invitation for page in pages for table in page] == latest
     # When the latest can no longer be joined, the one before it is there in its place.
-    waiting.start(hosts[-1], latest[0], 0)
-    shown = [table.key for table in waiting.public_tables(me, 20)]
+    waiting.start(hosts[-1], invitations.key_behind(latest[0]), 0)
+    shown = [table.invitation for table in waiting.public_tables(me, 20)]
     assert len(shown) == 5
     assert set(shown) > set(latest[1:])
 

@@ -84,6 +84,7 @@ FORMS: dict[str, Form] = {
     "accounts.send_delete": Form(fields={"password": PASSWORD}),
     "settings.save": Form(fields={"theme": "dark", "confirm_pass": "off", "hand_order": "kind"}),
     "waiting.join": Form(NEWT, ROOM),
+    "invitations.join": Form(NEWT, ROOM),
     "waiting.leave": Form(HERON, ROOM),
     "waiting.start": Form(table=ROOM),
     "waiting.change": Form(table=ROOM, fields=_TABLE_SETTINGS),
@@ -133,12 +134,20 @@ class World:
             "filename": "app.js",
         }
         if "token" in rule.arguments:
-            values["token"] = instead.get("token") or self.handover_token()
+            invites = rule.endpoint.startswith("invitations.")
+            new = self.invitation if invites else self.handover_token
+            values["token"] = instead.get("token") or new()
         path = rule.rule
         for name in rule.arguments:
             value = instead.get(name, values.get(name, "1"))
             path = path.replace(f"<path:{name}>", value).replace(f"<{name}>", value)
         return path
+
+    def invitation(self) -> str:
+        """The token of the invitation to the table that waits."""
+        with self.app.app_context():
+            query = select(Game.invitation).where(Game.key == self.keys[ROOM])
+            return db.session.scalars(query).one_or_none() or "x"
 
     def handover_token(self) -> str:
         """A link of the guest's for one more device, just made."""

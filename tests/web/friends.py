@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from tests.web.tables import Player
+from tests.web.tables import Player, stored_game
 
 CHOICES = {
     "seats": "3",
@@ -30,13 +30,19 @@ def host(app: Flask, **choices: str) -> Player:
     return player
 
 
+def invitation_to(app: Flask, table: Player) -> str:
+    """Return the address by which people are invited to a table now."""
+    return f"/invitation/{stored_game(app, table.path).invitation}"
+
+
 def joins(app: Flask, table: Player, name: str = "") -> Player:
-    """Open the link of a table and sit down."""
+    """Open the invitation to a table and sit down."""
     player = Player(app)
+    invitation = invitation_to(app, table)
+    player.get(invitation)
+    response = player.send(invitation, shown_name=name)
+    assert (response.status_code, response.headers["Location"]) == (303, table.path), player.text
     player.path = table.path
-    player.look()
-    response = player.send(f"{table.path}/join", shown_name=name)
-    assert response.status_code == 303, player.text
     player.look()
     return player
 

@@ -10,7 +10,7 @@ from raisesum.extensions import db
 from raisesum.models import Game
 from tests.rows import count
 from tests.web.browser import Browser
-from tests.web.friends import CHOICES, host, match_of_two
+from tests.web.friends import CHOICES, host, invitation_to, match_of_two
 from tests.web.tables import Player
 
 
@@ -106,7 +106,7 @@ def test_one_guest_does_not_fill_the_list_of_open_tables_and_all_others_are_on_i
     for _ in range(10):
         first.get("/tables/friends")
         first.send("/tables/friends", **{**CHOICES, "access": "public"})
-    others = {host(app, access="public").path for _ in range(23)}
+    others = {invitation_to(app, host(app, access="public")) for _ in range(23)}
     browser = Browser(app)
     browser.get("/")
     assert len(listed(browser)) == 8
@@ -129,7 +129,7 @@ def test_one_guest_does_not_fill_the_list_of_open_tables_and_all_others_are_on_i
 def test_a_short_list_of_open_tables_is_all_on_the_home_page(app: Flask, browser: Browser) -> None:
     browser.get("/tables/open")
     assert "No table is open to all right now." in browser.text
-    path = host(app, access="public").path
+    path = invitation_to(app, host(app, access="public"))
     browser.get("/")
     assert listed(browser) == [path]
     assert 'href="/tables/open"' not in browser.page

@@ -8,7 +8,7 @@ from raisesum.services import handover
 from raisesum.web.pasted import page_in
 from tests.rows import count
 from tests.web.browser import Browser
-from tests.web.friends import host
+from tests.web.friends import host, invitation_to
 
 KEY = "A-_" + "b7" * 9 + "Z"
 
@@ -64,6 +64,7 @@ def test_one_box_takes_codes_links_to_tables_and_links_for_another_device(app: F
     code = table.page.partition('invite__letters">')[2][:7]
     with app.app_context():
         token = handover.begin(1)
+    invitation = invitation_to(app, table)
     visitor = Browser(app)
     for page in ("/", "/join"):
         visitor.get(page)
@@ -73,8 +74,9 @@ def test_one_box_takes_codes_links_to_tables_and_links_for_another_device(app: F
             f"http://localhost{table.path}": table.path,
             f"Sit down at http://localhost{table.path}/.": table.path,
             f"http://localhost/continue/{token}": f"/continue/{token}",
-            f"at localhost/join by the code {code}": table.path,
-            f"“{code}”": table.path,
+            f"Sit down at http://localhost{invitation}).": invitation,
+            f"at localhost/join by the code {code}": invitation,
+            f"“{code}”": invitation,
         }.items():
             visitor.get(page)
             answer = visitor.send("/join", code=typed)

@@ -10,7 +10,7 @@ from flask import Flask
 from raisesum.services import handover
 from raisesum.web.stray_signs import page_meant
 from tests.web.browser import Browser
-from tests.web.friends import host, match_of_two
+from tests.web.friends import host, invitation_to, match_of_two
 from tests.web.tables import Player
 
 AFTER = ["/", "//", ".", ",", ")", "]", ">", ";", ":", "!", '"', "'", "*", "**", "`", "|", "\\"]
@@ -55,7 +55,12 @@ def test_people_get_where_the_link_was_to_lead(app: Flask, sign: str) -> None:
     begun, _friend = match_of_two(app)
     with app.app_context():
         token = handover.begin(1)
-    for path in (table.path, f"{begun.path}/review", f"/continue/{token}"):
+    for path in (
+        table.path,
+        invitation_to(app, table),
+        f"{begun.path}/review",
+        f"/continue/{token}",
+    ):
         visitor = begun if path.startswith(begun.path) else Browser(app)
         answer = visitor.get(quote(path + sign, safe="/%") + "?utm_source=mail")
         assert answer.headers["Location"] == f"{path}?utm_source=mail"
@@ -76,7 +81,11 @@ def test_a_query_with_stray_signs_leads_to_the_step_and_to_the_deck(app: Flask) 
 
 
 @pytest.mark.parametrize(
-    "path", ["/games", "/games/", "/games/short", f"/games/{KEY}", "/games/x/y"]
+    "path",
+    [
+        *("/games", "/games/", "/games/short", f"/games/{KEY}", "/games/x/y"),
+        *("/invitation", "/invitation/short", f"/invitation/{KEY}", "/invitation/x/y"),
+    ],
 )
 def test_an_invitation_that_leads_nowhere_says_so_and_takes_a_code(app: Flask, path: str) -> None:
     visitor = Browser(app)
@@ -85,4 +94,4 @@ def test_an_invitation_that_leads_nowhere_says_so_and_takes_a_code(app: Flask, p
     assert 'name="code"' in visitor.page
     table = host(app)
     code = table.page.partition('invite__letters">')[2][:7]
-    assert visitor.send("/join", code=code).headers["Location"] == table.path
+    assert visitor.send("/join", code=code).headers["Location"] == invitation_to(app, table)

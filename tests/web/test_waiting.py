@@ -13,7 +13,7 @@ from raisesum.web.invitation import qr_picture
 from tests.rows import count
 from tests.services.concurrency import at_once
 from tests.web.browser import HTMX, Browser
-from tests.web.friends import CHOICES, host, joins, match_of_two
+from tests.web.friends import CHOICES, host, invitation_to, joins, match_of_two
 from tests.web.tables import Player, stored_game
 
 
@@ -26,7 +26,7 @@ def code_on(page: str) -> str:
 def test_a_table_is_set_in_two_clicks_and_shows_link_code_and_picture(app: Flask) -> None:
     player = host(app)
     page = unescape(player.page)
-    assert f'value="http://localhost{player.path}"' in page
+    assert f'value="http://localhost{invitation_to(app, player)}"' in page
     assert re.search(r'<img class="qr" src="data:image/svg\+xml', page)
     assert code_on(page)
     assert "2 free seats" in player.text
@@ -62,8 +62,9 @@ def _seats(app: Flask, table: Player) -> list[Seat]:
 def test_a_name_that_will_not_do_is_said_so_and_nobody_sits_down(app: Flask) -> None:
     table = host(app)
     player = Player(app)
-    player.get(table.path)
-    assert player.send(f"{table.path}/join", shown_name="a|b").status_code == 422
+    invitation = invitation_to(app, table)
+    player.get(invitation)
+    assert player.send(invitation, shown_name="a|b").status_code == 422
     assert "cannot be part of a name" in player.text
     assert [seat.user_id for seat in _seats(app, table)][1:] == [None, None]
 
@@ -72,17 +73,18 @@ def test_looking_at_an_invitation_makes_nobody_a_guest(app: Flask) -> None:
     table = host(app)
     before = count(app, "users")
     for _ in range(2):
-        assert Browser(app).get(table.path).status_code == 200
+        for address in (table.path, invitation_to(app, table)):
+            assert Browser(app).get(address).status_code == 200
     assert count(app, "users") == before
 
 
 def test_an_invitation_has_a_title_and_a_picture_for_messengers(app: Flask) -> None:
     table = host(app)
     visitor = Browser(app)
-    visitor.get(table.path)
+    visitor.get(invitation_to(app, table))
     tags = dict(re.findall(r'<meta property="og:([^"]+)" content="([^"]*)"', visitor.page))
     assert tags["title"].endswith("has a seat for you")
-    assert tags["url"] == f"http://localhost{table.path}"
+    assert tags["url"] == f"http://localhost{invitation_to(app, table)}"
     picture = visitor.get(tags["image"].removeprefix("http://localhost"))
     assert (picture.status_code, picture.mimetype) == (200, "image/png")
     assert picture.data[16:24] == (1200).to_bytes(4, "big") + (630).to_bytes(4, "big")
@@ -93,7 +95,11 @@ def test_a_code_leads_to_the_same_page(app: Flask) -> None:
     visitor = Browser(app)
     visitor.get("/join")
     response = visitor.send("/join", code=code_on(table.page).lower())
-    assert (response.status_code, response.headers["Location"]) == (303, table.path)
+    assert (response.status_code, response.headers["Location"]) == (
+        303,
+        invitation_to(app, table),
+    )
+    assert visitor.follow(response).status_code == 200
     assert visitor.send("/join", code="BBBBBB").status_code == 422
     assert "No table has this code" in visitor.text
 
@@ -141,17 +147,20 @@ def test_a_room_says_aloud_who_has_sat_down_and_nothing_twice(app: Flask) -> Non
     table = host(app)
 
     def said(query: str) -> str:
-        answer = table.client.get(f"{table.path}/waiting?{query}", headers=HTMX)
+        role = re.search(r"role=([^&\"]+)", table.page)
+        assert role
+        address = f"{table.path}/waiting?{query}&role={role[1]}"
+        answer = table.client.get(address, headers=HTMX)
         found = re.search(r'"#announce"[^>]*>([^<]*)<', answer.text)
         assert found, answer.text
         return unescape(found[1])
 
     joins(app, table, "Zoë")
     now = "1 free seat. Start when you like."
-    assert said("v=0&presence=h--&role=host") == f"Zoë has sat down. {now}"
+    assert said("v=0&presence=h--") == f"Zoë has sat down. {now}"
     revision = stored_game(app, table.path).revision
-    assert said(f"v={revision}&presence=hq-&role=host") == ""
-    assert said(f"v={revision - 1}&presence=hh-&role=host") == now
+    assert said(f"v={revision}&presence=hq-") == ""
+    assert said(f"v={revision - 1}&presence=hh-") == now
 
 
 def test_who_is_called_like_somebody_at_the_table_is_told_by_what_name_they_sit(app: Flask) -> None:
@@ -166,11 +175,11 @@ def test_who_is_called_like_somebody_at_the_table_is_told_by_what_name_they_sit(
 def test_a_page_made_for_another_role_is_led_to_the_one_that_there_is_now(app: Flask) -> None:
     table = host(app, seats="2")
     comer = Player(app)
-    comer.path = table.path
+    comer.path = invitation_to(app, table)
     comer.look()
     friend = joins(app, table)
     onlooker = Player(app)
-    onlooker.path = table.path
+    onlooker.path = comer.path
     onlooker.look()
 
     def answer(player: Player) -> str:
@@ -181,7 +190,7 @@ def test_a_page_made_for_another_role_is_led_to_the_one_that_there_is_now(app: F
         return response.headers.get("HX-Redirect") or response.text
 
     # The last seat has been taken, so there is none to offer any more.
-    assert answer(comer) == table.path
+    assert answer(comer) == comer.path
     assert "All seats are taken" in answer(table)
     friend.look()
     table.look()
@@ -191,8 +200,9 @@ def test_a_page_made_for_another_role_is_led_to_the_one_that_there_is_now(app: F
     friend.look()
     assert "Change the table" in friend.text
     assert f"<title>{friend_name(friend)}’s table" in answer(onlooker)
-    friend.send(f"{table.path}/remove", seat="1", revision=friend.fields()["revision"])
-    assert answer(onlooker) == table.path
+    table.look()
+    table.send(f"{table.path}/get-up")
+    assert answer(onlooker) == onlooker.path
     table.look()
     assert "Invite others" not in table.text
 
@@ -254,13 +264,90 @@ def test_the_host_changes_the_table_seats_bots_and_hands_over(app: Flask) -> Non
 
 def test_somebody_who_was_removed_is_told_and_cannot_come_back(app: Flask) -> None:
     table = host(app)
-    friend = joins(app, table)
+    third, friend = joins(app, table), joins(app, table)
+    old, code = invitation_to(app, table), code_on(table.page)
     table.look()
-    table.send(f"{table.path}/remove", seat="2", revision=table.fields()["revision"])
+    table.send(f"{table.path}/remove", seat="3", revision=table.fields()["revision"])
+    # The page that is open is led to one that says so, and shows nothing of the table.
+    poll = friend.client.get(f"{table.path}/waiting?v=0", headers=HTMX)
+    assert poll.headers["HX-Redirect"] == table.path
+    new = invitation_to(app, table)
+    assert new != old
+    for address in (table.path, new):
+        assert friend.get(address).status_code == 403
+        assert "The host removed you from this table" in friend.text
+        assert friend_name(third) not in friend.page
+    for address in (f"{table.path}/join", new):
+        assert friend.send(address).status_code == 403
+        assert "cannot sit here again" in friend.text
+    # Nor as somebody else, by what they know: the key, the link and the code.
+    again = Player(app)
+    again.get("/join")
+    users = count(app, "users")
+    assert again.send("/join", code=code).status_code == 422
+    for address in (table.path, f"{table.path}/waiting", old, f"{old}/waiting"):
+        assert again.client.get(address).status_code in (303, 404)
+        assert again.client.get(address, headers=HTMX).status_code in (401, 404)
+    for address in (f"{table.path}/join", old):
+        assert again.send(address).status_code in (303, 404)
+    assert count(app, "users") == users
+    # Those who sit there are given what is passed on from now on.
+    poll = third.client.get(polled(third), headers=HTMX)
+    assert poll.headers["HX-Redirect"] == table.path
+    for player in (third, table):
+        player.look()
+        assert new in player.page
+        assert code_on(player.page) != code
+    assert joins(app, table).path == table.path
+
+
+def polled(player: Player) -> str:
+    """Return what the page that this person has open asks for."""
+    found = re.search(r'hx-get="([^"]+)"', player.page)
+    assert found
+    return unescape(found[1])
+
+
+def test_links_given_away_before_invitations_had_names_of_their_own_go_on_working(
+    app: Flask,
+) -> None:
+    table = host(app)
+    friend = Player(app)
+    friend.path = table.path
+    assert friend.look().status_code == 200
+    assert friend.send(f"{table.path}/join").headers["Location"] == table.path
     friend.look()
-    assert "The host removed you from this table" in friend.text
-    assert friend.send(f"{table.path}/join").status_code == 409
-    assert "cannot sit here again" in friend.text
+    assert "Invite others" in friend.text
+
+
+def test_pages_of_people_who_are_invited_do_not_know_the_tables_own_address(app: Flask) -> None:
+    table = host(app)
+    comer = Player(app)
+    comer.get(invitation_to(app, table))
+    assert table.path not in comer.page
+    assert comer.client.get(polled(comer), headers=HTMX).status_code == 204
+    joins(app, table)
+    part = comer.client.get(polled(comer), headers=HTMX)
+    assert part.status_code == 200
+    assert table.path not in part.text
+
+
+def test_an_invitation_leads_those_who_sit_there_to_the_table_and_everybody_once_it_has_begun(
+    app: Flask,
+) -> None:
+    table = host(app)
+    friend, late = joins(app, table), Player(app)
+    invitation = invitation_to(app, table)
+    late.get(invitation)
+    asked = polled(late)
+    assert friend.get(invitation).headers["Location"] == table.path
+    table.look()
+    table.send(f"{table.path}/start")
+    assert friend.get(invitation).headers["Location"] == table.path
+    assert late.client.get(asked, headers=HTMX).headers["HX-Redirect"] == invitation
+    assert late.client.get(invitation).headers["Location"] == table.path
+    assert late.send(invitation).status_code == 409
+    assert "This match has begun already" in late.text
 
 
 def test_leaving_frees_the_seat_and_passes_the_host_on(app: Flask) -> None:
@@ -277,9 +364,10 @@ def test_leaving_frees_the_seat_and_passes_the_host_on(app: Flask) -> None:
 def test_who_comes_too_late_is_told_so(app: Flask) -> None:
     table = host(app, seats="2")
     late = Player(app)
-    late.get(table.path)
+    invitation = invitation_to(app, table)
+    late.get(invitation)
     joins(app, table)
-    assert late.send(f"{table.path}/join").status_code == 409
+    assert late.send(invitation).status_code == 409
     assert "Somebody was quicker" in late.text
     table.look()
     table.send(f"{table.path}/start")
@@ -293,10 +381,10 @@ def test_of_sixteen_who_press_at_once_each_is_seated_or_told(app: Flask) -> None
     for _ in range(16):
         comer = Player(app)
         comer.become_guest()
-        comer.get(table.path)
+        comer.get(invitation_to(app, table))
         comers.append(comer)
-    waiting = iter(comers)
-    statuses = at_once(app, 16, lambda: next(waiting).send(f"{table.path}/join").status_code)
+    waiting, invitation = iter(comers), invitation_to(app, table)
+    statuses = at_once(app, 16, lambda: next(waiting).send(invitation).status_code)
     assert sorted(statuses) == [303] * 3 + [409] * 13
     assert None not in [seat.user_id for seat in _seats(app, table)]
     assert all("Somebody was quicker" in comer.text for comer in comers if "taken" in comer.text)
@@ -317,7 +405,9 @@ def test_a_table_for_all_is_on_the_home_page_and_one_for_friends_is_not(app: Fla
     private, public = host(app), host(app, access="public")
     home = Browser(app)
     home.get("/")
-    assert public.path in home.page
+    assert invitation_to(app, public) in home.page
+    assert invitation_to(app, private) not in home.page
+    assert public.path not in home.page
     assert private.path not in home.page
     assert "Open to all" in home.text
     assert "2 free seats" in home.text
@@ -329,7 +419,7 @@ def test_a_server_may_list_no_tables_and_make_no_accounts(app: Flask) -> None:
     app.config["REGISTRATION"] = "closed"
     visitor = Player(app)
     visitor.get("/")
-    assert public.path not in visitor.page
+    assert invitation_to(app, public) not in visitor.page
     visitor.get("/tables/friends")
     assert "Everyone" not in visitor.text
     assert visitor.send("/tables/friends", **{**CHOICES, "access": "public"}).status_code == 422
@@ -344,11 +434,12 @@ def test_a_server_may_list_no_tables_and_make_no_accounts(app: Flask) -> None:
 def test_other_devices_are_given_an_address_that_they_can_open(app: Flask) -> None:
     app.config["NETWORK_ADDRESS"] = "192.168.1.20"
     table = host(app)
-    assert f'value="http://192.168.1.20{table.path}"' in table.page
-    assert f'src="{qr_picture(f"http://192.168.1.20{table.path}")}"' in unescape(table.page)
+    invitation = invitation_to(app, table)
+    assert f'value="http://192.168.1.20{invitation}"' in table.page
+    assert f'src="{qr_picture(f"http://192.168.1.20{invitation}")}"' in unescape(table.page)
     other = Browser(app, "http://127.0.0.1:8000")
-    other.get(table.path)
-    assert f'content="http://192.168.1.20:8000{table.path}"' in other.page
+    other.get(invitation)
+    assert f'content="http://192.168.1.20:8000{invitation}"' in other.page
 
 
 def test_an_address_that_only_this_computer_can_open_is_said_to_be_one(app: Flask) -> None:

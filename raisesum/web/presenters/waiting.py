@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -35,9 +36,10 @@ class Place:
 class RoomPage:
     """Everything that the templates of a waiting room print.
 
-    `role` says what the viewer may do here, in a word: the page around the part that polls bring
-    depends on it. `name_note` says why the viewer has another name here than their own, and
-    `announcement` what to say aloud.
+    `role` says what the viewer may do here, and for those who may invite others, by which link: the
+    page around the part that polls bring depends on it. `name_note` says why the viewer has another
+    name here than their own, and `announcement` what to say aloud. `came_by` is the token of the
+    invitation by which the viewer came; it is empty for those who use the table's key.
     """
 
     key: str
@@ -58,13 +60,17 @@ class RoomPage:
     is_public: bool
     poll_seconds: int
     bot_level: str
+    came_by: str
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A row in the list of tables that anybody may join."""
+    """A row in a list of tables that wait.
 
-    key: str
+    `name` is what stands for the table in its address: the key of one's own, else an invitation.
+    """
+
+    name: str
     title: str
     detail: str
     free: str
@@ -75,6 +81,7 @@ def present_room(
     presence_mark: str,
     *,
     own_name: str = "",
+    came_by: str = "",
     seen: int | None = None,
     there: str | None = None,
 ) -> RoomPage:
@@ -84,6 +91,7 @@ def present_room(
         room: from `services.waiting`.
         presence_mark: `Pulse.presence_mark` of this moment.
         own_name: what the viewer is called, where that is the name for this table.
+        came_by: the token of the invitation by which the viewer came, if they did.
         seen: the revision that the page showed; None announces nothing.
         there: the presence mark that it showed.
     """
@@ -109,6 +117,7 @@ def present_room(
         is_public=room.settings.is_public,
         poll_seconds=POLL_SECONDS,
         bot_level=room.settings.bot_level,
+        came_by=came_by,
     )
 
 
@@ -129,7 +138,7 @@ def present_public(tables: Iterable[PublicTable]) -> tuple[OpenTable, ...]:
     """Return public tables as rows of a list."""
     return tuple(
         OpenTable(
-            table.key,
+            table.invitation,
             f"{table.host}’s table",
             " · ".join(facts(table.settings)),
             _free(table.free_seats),
@@ -178,20 +187,18 @@ def _title(room: Room) -> str:
 
 
 def _may_join(room: Room) -> bool:
-    return not room.is_seated and not room.was_removed and room.free_seats > 0
+    return not room.is_seated and room.free_seats > 0
 
 
 def _role(room: Room) -> str:
-    if room.is_host:
-        return "host"
     if room.is_seated:
-        return "guest"
+        # A mark of the link, so that the page is made anew when there is another one to pass on.
+        link = hashlib.sha256(room.invitation.encode()).hexdigest()[:8]
+        return f"{'host' if room.is_host else 'guest'}-{link}"
     return "comer" if _may_join(room) else "onlooker"
 
 
 def _headline(room: Room) -> str:
-    if room.was_removed:
-        return "The host removed you from this table"
     if not room.is_seated:
         return "A seat is free for you" if room.free_seats else "All seats are taken"
     free = _free(room.free_seats)
