@@ -16,7 +16,9 @@
   // news of a part listens to this event instead: a part of the page has really come.
   document.addEventListener("htmx:after:swap", (event) => {
     const { ctx } = event.detail;
-    if (ctx.swap !== "none") document.dispatchEvent(new CustomEvent("part:came", { detail: { ctx } }));
+    if (ctx.swap === "none") return;
+    const part = typeof ctx.target === "string" ? find(ctx.target) : ctx.target;
+    document.dispatchEvent(new CustomEvent("part:came", { detail: { ctx, part } }));
   });
 
   // When a question was sent and its answer began to come, by which the answer's age is known.
@@ -62,7 +64,111 @@
       retry.forget();
       find("#refusal")?.remove();
       count();
+      sum.check();
     }
+  });
+
+  // -- The sum of the ticked cards: never another's --------------------------------------------
+
+  // What is shown says of which cards it is (`data-of`). At a tick the sum of other cards is dimmed at
+  // once; it makes room when its successor is slow to come or does not come at all, and that one is
+  // asked for again, less and less often, and when the line is back.
+  const sum = {
+    asking: null,
+    tries: 0,
+    timer: 0,
+    slow: 0,
+    places: () => document.querySelectorAll("#hand [data-sum]"),
+    ticked: () =>
+      [...document.querySelectorAll("#hand .pick__box:checked")]
+        .map((box) => box.value)
+        .sort()
+        .join(" "),
+    check() {
+      const places = [...this.places()];
+      const cards = this.ticked();
+      const isOld = places.some((place) => place.dataset.of !== cards);
+      for (const place of places) place.setAttribute("aria-busy", String(isOld));
+      // A slow answer that is still right is worth waiting for.
+      if (isOld && this.asking?.cards === cards && this.asking.by.isConnected) return;
+      this.rest();
+      if (!isOld) return;
+      this.tries = 0;
+      this.timer = setTimeout(() => this.ask(), 120);
+      this.slow = setTimeout(() => this.empty(), 1500);
+    },
+    ask() {
+      clearTimeout(this.timer);
+      const asks = find("#hand [data-sum][hx-post]");
+      if (asks && window.htmx) htmx.trigger(asks, "ask");
+    },
+    rest() {
+      clearTimeout(this.timer);
+      clearTimeout(this.slow);
+    },
+    empty() {
+      for (const place of this.places()) if (place.getAttribute("aria-busy") === "true") place.replaceChildren();
+    },
+    // Say of which cards the sum is that is shown from now on.
+    shows(cards) {
+      this.rest();
+      for (const place of this.places()) {
+        place.dataset.of = cards;
+        place.setAttribute("aria-busy", "false");
+      }
+    },
+    failed() {
+      this.empty();
+      this.tries += 1;
+      clearTimeout(this.timer);
+      if (this.tries < 8) this.timer = setTimeout(() => this.ask(), 500 * 2 ** this.tries);
+    },
+    lineIsBack() {
+      if (this.tries > 0 && find("#hand [data-sum][aria-busy='true']")) this.ask();
+    },
+    // A refusal brings the sum that it is about; by now other cards may be ticked.
+    refused(part) {
+      for (const brought of part.querySelectorAll("[data-sum]")) {
+        if (!brought.dataset.of || brought.dataset.of !== this.ticked()) continue;
+        document.getElementById(brought.id)?.replaceChildren(...brought.cloneNode(true).childNodes);
+        this.shows(brought.dataset.of);
+      }
+    },
+  };
+
+  const isSum = (ctx) => Boolean(ctx.sourceElement?.matches?.("[data-sum]"));
+
+  document.addEventListener("htmx:before:request", (event) => {
+    const { ctx } = event.detail;
+    if (isSum(ctx)) sum.asking = ctx.asks = { cards: sum.ticked(), by: ctx.sourceElement };
+  });
+
+  document.addEventListener("htmx:finally:request", (event) => {
+    if (event.detail.ctx.asks === sum.asking) sum.asking = null;
+  });
+
+  document.addEventListener("htmx:before:swap", (event) => {
+    const { ctx, tasks } = event.detail;
+    if (ctx.target?.id === "table") for (const task of tasks) sum.refused(task.fragment);
+    if (!isSum(ctx) || ctx.response.status !== 200) return;
+    if (ctx.asks.cards === sum.ticked()) sum.shows(ctx.asks.cards);
+    else event.preventDefault();
+  });
+
+  document.addEventListener("htmx:after:request", (event) => {
+    const { ctx } = event.detail;
+    const status = ctx.response?.status ?? 0;
+    if (!isSum(ctx) || status === 200 || status >= 500) return;
+    // The table has moved on, or the form is too old: what comes instead may ask for itself, once.
+    sum.rest();
+    sum.empty();
+    sum.tries += 1;
+    if (status === 204) refresh();
+  });
+
+  document.addEventListener("part:came", (event) => {
+    if (event.detail.part?.id !== "table") return;
+    if (!isSum(event.detail.ctx) || sum.tries < 2) sum.check();
   });
 
   // Enter in a tick box presses the form's first button, which asks for the sum on pages without
@@ -110,6 +216,29 @@
     if (status === 400) refresh();
   });
 
+  // -- Patience: on a slow line an answer may take longer, and a line shows how slow it is ------
+
+  const patience = {
+    ms: 0,
+    least: () => htmx.config.defaultTimeout,
+    within(ms) {
+      this.ms = Math.min(Math.max(ms, this.least()), 8 * this.least());
+    },
+  };
+
+  document.addEventListener("htmx:config:request", (event) => {
+    patience.within(patience.ms);
+    event.detail.ctx.request.timeout = patience.ms;
+  });
+
+  document.addEventListener("htmx:before:response", (event) => {
+    patience.within(3 * (now() - event.detail.ctx.askedAt));
+  });
+
+  document.addEventListener("htmx:error", (event) => {
+    if (event.detail.ctx?.request?.signal.reason === "timeout") patience.within(2 * event.detail.ctx.request.timeout);
+  });
+
   // -- A lost connection: say so, keep everything, try again --------------------------------
 
   // A move whose answer never came is sent once more: the server takes a repeat of the move it
@@ -132,6 +261,9 @@
     },
   };
 
+  // Whether anything but the sum, which asks again by itself, was without an answer lately.
+  let isDown = false;
+
   function lost() {
     const notice = find("#lost");
     if (notice && !notice.textContent) notice.textContent = notice.dataset.text;
@@ -147,6 +279,8 @@
     lost();
     if (ctx.sourceElement?.closest?.("#replay")) replay.again(ctx.sourceElement);
     if (ctx.sourceElement?.id === "hand") retry.plan(ctx.sourceElement, ctx.request?.submitter);
+    if (isSum(ctx)) sum.failed();
+    else isDown = true;
   }
 
   document.addEventListener("htmx:error", (event) => {
@@ -161,6 +295,10 @@
       failed(ctx);
     } else {
       found();
+      if (!isSum(ctx) && isDown) {
+        isDown = false;
+        sum.lineIsBack();
+      }
       // These answers are whole pages about the table being out of reach: show them as such.
       if ([403, 404].includes(status)) location.reload();
     }
@@ -176,10 +314,10 @@
   });
 
   document.addEventListener("part:came", (event) => {
-    const { ctx } = event.detail;
+    const { ctx, part } = event.detail;
     count();
     renewTokens();
-    if (!hadFocus || ctx.target?.id !== "table") return;
+    if (!hadFocus || part?.id !== "table") return;
     const asks = find("#table [data-take-focus]");
     if (asks && asks !== shown && ctx.request.method === "POST") asks.focus();
     else if (document.activeElement === document.body) find("#hand-title")?.focus({ preventScroll: true });
@@ -211,7 +349,14 @@
   function refresh() {
     const table = find("#table");
     asked = -Infinity;
-    if (table) htmx.ajax("GET", table.dataset.part, { source: table, target: "#table", swap: "outerMorph" });
+    if (!table) return;
+    // A poll that is on its way may bring the table from before what is to be shown: it gives way. A
+    // move does not; its answer is later than this.
+    const sync = table.getAttribute("hx-sync");
+    table.setAttribute("hx-sync", "this:drop");
+    htmx.ajax("GET", table.dataset.part, { source: table, target: "#table", swap: "outerMorph" });
+    if (sync) table.setAttribute("hx-sync", sync);
+    else table.removeAttribute("hx-sync");
   }
 
   document.addEventListener("part:wanted", refresh);
@@ -270,7 +415,7 @@
   });
 
   document.addEventListener("part:came", (event) => {
-    if (event.detail.ctx.target?.id === "replay") replay.shown();
+    if (event.detail.part?.id === "replay") replay.shown();
   });
 
   document.addEventListener("DOMContentLoaded", () => replay.goOn());
@@ -476,7 +621,7 @@
   });
 
   document.addEventListener("part:came", (event) => {
-    if (["table", "room"].includes(event.detail.ctx.target?.id)) news = now();
+    if (["table", "room"].includes(event.detail.part?.id)) news = now();
   });
 
   function askNow() {
@@ -522,5 +667,9 @@
 
   document.addEventListener("DOMContentLoaded", count);
   // Back may bring ticks with it.
-  addEventListener("pageshow", count);
+  addEventListener("pageshow", () => {
+    count();
+    sum.check();
+  });
+  addEventListener("online", () => sum.lineIsBack());
 })();

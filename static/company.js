@@ -215,8 +215,8 @@
 
   document.addEventListener("DOMContentLoaded", begin);
   document.addEventListener("part:came", (event) => {
-    const { ctx } = event.detail;
-    if (ctx.target?.id !== "table") return;
+    const { ctx, part } = event.detail;
+    if (part?.id !== "table") return;
     heardTime(ctx.askedAt, ctx.answeredAt);
     lookWhoseTurn();
   });

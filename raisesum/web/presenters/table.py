@@ -16,7 +16,6 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from zlib import crc32
 
 from raisesum import wording
 from raisesum.engine.cards import Kind
@@ -118,11 +117,15 @@ class SeatBox:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """What the ticked cards come to, or a hint when there are none."""
+    """What the ticked cards come to, or a hint when there are none.
+
+    `of` is the names of the cards, sorted, with spaces between them.
+    """
 
     chips: tuple[wording.Chip, ...] = ()
     verdict: wording.Verdict | None = None
     hint: str = ""
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,8 +247,8 @@ class TablePage:
         last_seen: the number of the newest log entry that the page shows.
         log: newest first.
         since: what happened since the viewer last moved, oldest first.
-        sum_id: names the place of `sum`; another one for other ticks that a refusal is about,
-            so that they are not left as the browser had them.
+        sum_id: names the place of `sum`: another one for each version, and only then, since the
+            browser keeps what it shows of the ticked cards as long as they can be played.
         refusal: why the last action was not taken; to be spoken.
         notice: the same where `sum` does not show it already.
         question: what to ask before a pass.
@@ -343,7 +346,7 @@ def present_table(
         log=log[::-1],
         since=tuple(line for line in log if line.is_fresh),
         sum=shown,
-        sum_id=f"sum-{table.version}" + (_mark(shown) if is_in_sum else ""),
+        sum_id=f"sum-{table.version}",
         refusal=refusal,
         notice="" if is_in_sum else refusal,
         question=question,
@@ -372,7 +375,11 @@ def present_sum(receipt: Receipt | None, target: int | None) -> Sum:
     """Return what the ticked cards come to; None as receipt stands for no ticks."""
     if receipt is None or not receipt.cards:
         return Sum(hint=_hint(target))
-    return Sum(chips=wording.chips(receipt), verdict=wording.verdict(receipt, target))
+    return Sum(
+        chips=wording.chips(receipt),
+        verdict=wording.verdict(receipt, target),
+        of=" ".join(sorted(card.name for card in receipt.cards)),
+    )
 
 
 def present_hint(table: Table) -> Sum:
@@ -386,10 +393,6 @@ def _hint(target: int | None) -> str:
     if target is None:
         return "Tick the cards that you open with."
     return f"Tick cards that come to {target + 1} or more."
-
-
-def _mark(shown: Sum) -> str:
-    return f"-{crc32(' '.join(map(str, shown.chips)).encode()):x}"
 
 
 def helped(found: Sum, tells: Tells) -> Sum:
