@@ -43,6 +43,13 @@ _WORDS: Final = {
     Kind.DIVIDE: "challenge",
     Kind.ZERO: "counter",
 }
+_SPOKEN: Final = {
+    Kind.ADD: "plus",
+    Kind.MULTIPLY: "times",
+    Kind.SUBTRACT: "minus",
+    Kind.DIVIDE: "divided by",
+    Kind.ZERO: "",
+}
 _DECKS: Final = {
     "addition": "addition",
     "subtraction": "addition and subtraction",
@@ -88,8 +95,18 @@ def card_label(card: Card) -> str:
 
 
 def card_labels(cards: Iterable[Card]) -> str:
-    """Return `cards` in their order, parted by spaces."""
-    return " ".join(card_label(card) for card in cards)
+    """Return `cards` in their order, with commas between, so that nobody hears them as one sum."""
+    return ", ".join(card_label(card) for card in cards)
+
+
+def card_spoken(card: Card) -> str:
+    """Return the whole of `card` in words, as it is read aloud.
+
+    >>> from raisesum.engine.cards import parse_card
+    >>> card_spoken(parse_card("/2"))
+    'divided by 2, challenge'
+    """
+    return f"{_SPOKEN[card.kind]} {card.number}, {card_word(card)}".lstrip()
 
 
 def card_word(card: Card) -> str:
@@ -175,7 +192,7 @@ def chips(receipt: Receipt) -> tuple[Chip, ...]:
     >>> [str(chip) for chip in chips(score(parse_cards("x3"), Incoming((2,))))]
     ['start at 0', '−2 = −2', '×3 = −6', 'below zero counts as 0']
     >>> [str(chip) for chip in chips(score(parse_cards("+5 0"), Incoming((2, 1), (2,))))]
-    ['+5', '0 counters −2 −1 ÷2']
+    ['+5', '0 counters −2, −1, ÷2']
     """
     return tuple(_chip(step, receipt) for step in receipt.steps)
 
@@ -212,10 +229,10 @@ def incoming_labels(incoming: Incoming) -> str:
     """Return the cards of a challenge as players see them: subtraction first, division last.
 
     >>> incoming_labels(Incoming((2, 1), (2,)))
-    '−2 −1 ÷2'
+    '−2, −1, ÷2'
     """
-    parts = (_signed(MINUS, incoming.subtractions), _signed("÷", incoming.divisions))
-    return " ".join(filter(None, parts))
+    signed = ((MINUS, incoming.subtractions), ("÷", incoming.divisions))
+    return ", ".join(f"{sign}{number}" for sign, numbers in signed for number in numbers)
 
 
 def receipt_text(receipt: Receipt) -> str:
@@ -357,9 +374,9 @@ def sentence(
     >>> names = {1: "Quick Otter", 2: "Steady"}
     >>> played = Played(1, parse_cards("+6 -2 /2"), 6, Incoming(), 1)
     >>> print(sentence(played, names, 1))
-    You played +6 −2 ÷2 for 6
+    You played +6, −2, ÷2 for 6
     >>> print(sentence(played, names, 2))
-    Quick Otter played +6 −2 ÷2 for 6
+    Quick Otter played +6, −2, ÷2 for 6
     >>> print(sentence(PointWon(1, 2, 1), names, 1, won_with=27))
     You won round 2 with 27
     """

@@ -236,16 +236,16 @@ def test_a_match_is_told_in_words_with_the_steps_of_each_score(runner, written):
         "Deck: all operations",
         "To win: 1 point",
         "",
-        "East was dealt +5 ×2 −3 +1 +4.",
-        "North was dealt 0 +3 +9 ÷2 +1.",
+        "East was dealt +5, ×2, −3, +1, +4.",
+        "North was dealt 0, +3, +9, ÷2, +1.",
         "Round 1 begins: East opens.",
-        "East drew +3 0 ÷2.",
-        "East opened with +1 +3 −3 ÷2 for 4.",
+        "East drew +3, 0, ÷2.",
+        "East opened with +1, +3, −3, ÷2 for 4.",
         "    1 + 3 = 4",
-        "North drew +2 −1 ×2.",
-        "North played +9 ×2 for 6.",
+        "North drew +2, −1, ×2.",
+        "North played +9, ×2 for 6.",
         "    +9 → −3 = 6 → ×2 = 12 → ÷2 = 6",
-        "East drew +4 +4 +4.",
+        "East drew +4, +4, +4.",
         "East passed.",
         "North won round 1 with 6.",
         "North won the match.",
@@ -272,7 +272,7 @@ def test_a_wrong_record_is_told_up_to_its_fault(runner, written):
     path = written(with_line(SHORT, 11, "2 play: +1 +3 = 5"))
     result = runner.invoke(args=["record", "show", str(path)])
     assert result.exit_code == 1
-    assert result.stdout.splitlines()[-1] == "East drew +3 0 ÷2."
+    assert result.stdout.splitlines()[-1] == "East drew +3, 0, ÷2."
     assert result.stderr == f"{path}:11: the play scores 4, not '5'\n"
 
 

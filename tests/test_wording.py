@@ -36,7 +36,7 @@ def told(event: wording.EventView, viewer: int | None = 1) -> str:
 
 
 def test_cards_are_written_with_the_signs_of_arithmetic() -> None:
-    assert wording.card_labels(parse_cards("+4 x3 -2 /2 0")) == "+4 ×3 −2 ÷2 0"
+    assert wording.card_labels(parse_cards("+4 x3 -2 /2 0")) == "+4, ×3, −2, ÷2, 0"
 
 
 def test_cards_have_a_plain_word_for_what_they_do() -> None:
@@ -68,7 +68,11 @@ def test_a_receipt_has_a_step_a_chip_in_the_order_of_the_rules() -> None:
 
 
 def test_a_receipt_shows_that_zero_counters() -> None:
-    assert steps("+5 +4 x3 0", Incoming((2,), (2,))) == ["5 + 4 = 9", "0 counters −2 ÷2", "×3 = 27"]
+    assert steps("+5 +4 x3 0", Incoming((2,), (2,))) == [
+        "5 + 4 = 9",
+        "0 counters −2, ÷2",
+        "×3 = 27",
+    ]
 
 
 def test_a_receipt_shows_that_a_sum_below_zero_counts_as_zero() -> None:
@@ -109,8 +113,8 @@ def test_a_challenge_is_told_in_the_order_in_which_it_works() -> None:
     [
         (
             Played(1, parse_cards("+6 -2 /2"), 6, NONE, 1),
-            "You played +6 −2 ÷2 for 6",
-            "Quick Otter played +6 −2 ÷2 for 6",
+            "You played +6, −2, ÷2 for 6",
+            "Quick Otter played +6, −2, ÷2 for 6",
         ),
         (
             Played(1, parse_cards("+1"), 1, NONE, None),
@@ -120,8 +124,8 @@ def test_a_challenge_is_told_in_the_order_in_which_it_works() -> None:
         (Passed(1), "You passed", "Quick Otter passed"),
         (
             Discarded(1, parse_cards("+1 x2")),
-            "You discarded +1 ×2",
-            "Quick Otter discarded +1 ×2",
+            "You discarded +1, ×2",
+            "Quick Otter discarded +1, ×2",
         ),
         (PointWon(1, 2, 1), "You won round 2", "Quick Otter won round 2"),
         (MatchWon(1), "You won the match", "Quick Otter won the match"),
@@ -147,11 +151,11 @@ def test_each_event_is_one_sentence_for_its_reader(
 
 def test_cards_taken_are_named_to_their_owner_and_counted_for_others() -> None:
     cards = parse_cards("+5 x3 0")
-    assert told(CardsTaken(1, 3, cards, dealt=False)) == "You drew +5 ×3 0"
+    assert told(CardsTaken(1, 3, cards, dealt=False)) == "You drew +5, ×3, 0"
     assert told(CardsTaken(2, 3, (), dealt=False)) == "Steady drew 3 cards"
     assert told(CardsTaken(2, 1, (), dealt=False)) == "Steady drew 1 card"
     assert told(CardsTaken(2, 0, (), dealt=False)) == "Steady found no card left to draw"
-    assert told(CardsTaken(1, 3, cards, dealt=True)) == "You were dealt +5 ×3 0"
+    assert told(CardsTaken(1, 3, cards, dealt=True)) == "You were dealt +5, ×3, 0"
     assert told(CardsTaken(2, 5, (), dealt=True)) == "Steady was dealt 5 cards"
 
 

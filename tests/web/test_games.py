@@ -160,7 +160,7 @@ def test_a_move_without_htmx_leads_back_to_the_page_and_the_bots_have_answered(
 def test_cards_are_played_in_the_order_in_which_they_were_sent(app: Flask, player: Player) -> None:
     give(app, player, "+1 +2 +3 -2 +1 +1 +1 +1")
     player.act("play", "+3", "-2", "+1")
-    assert "+3 −2 +1" in re.sub(r"\s+", " ", player.text)
+    assert "+3, −2, +1" in re.sub(r"\s+", " ", player.text).replace(" ,", ",")
 
 
 BAD_MOVES: list[tuple[str, dict[str, Any], int, str]] = [

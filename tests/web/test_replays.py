@@ -173,7 +173,7 @@ def test_every_step_shows_all_hands_what_happened_and_the_receipt(
         names = dict(enumerate(replay.names, 1))
         if at:
             told = wording.sentence(position.events[0], names, None)
-            assert str(told) in winner.text
+            assert str(told) in winner.text.replace(" ,", ",")
         standing = position.view.standing
         if standing is not None and position.seat == standing.seat:
             for chip in wording.chips(standing.receipt):

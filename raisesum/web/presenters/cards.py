@@ -28,6 +28,7 @@ class Face:
         number: its number as shown.
         label: sign and number together.
         word: the plain word for what it does.
+        spoken: sign, number and word as they are read aloud.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Face:
     number: str
     label: str
     word: str
+    spoken: str
 
     @property
     def is_wide(self) -> bool:
@@ -91,6 +93,7 @@ def face(card: Card) -> Face:
         number=str(card.number),
         label=wording.card_label(card),
         word=wording.card_word(card),
+        spoken=wording.card_spoken(card),
     )
 
 

@@ -57,7 +57,9 @@ class Line:
 
 
 #: A point card; nine are the most that a match of four to three points can need.
-POINT: Final = Face(name="point", kind="point", sign="", number="1", label="1", word="point")
+POINT: Final = Face(
+    name="point", kind="point", sign="", number="1", label="1", word="point", spoken="1 point"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def told(page: ReplayPage) -> list[str]:
 def test_each_step_tells_what_happened_in_it(short: Replay) -> None:
     assert [told(present_replay(short, at)) for at in range(short.last + 1)] == [
         ["Round 1 begins: East opens"],
-        ["East opened with +1 +3 for 4"],
+        ["East opened with +1, +3 for 4"],
         ["North passed"],
         ["North discarded +1", "East won round 1 with 4", "East won the match"],
     ]
@@ -104,7 +104,7 @@ def test_the_middle_tells_how_the_round_before_was_won() -> None:
 
 
 def test_what_is_said_aloud_is_what_happened_and_where(short: Replay) -> None:
-    assert present_replay(short, 1).announcement == "East opened with +1 +3 for 4. Step 1 of 3."
+    assert present_replay(short, 1).announcement == "East opened with +1, +3 for 4. Step 1 of 3."
 
 
 def test_a_name_of_any_length_is_cut_short() -> None:

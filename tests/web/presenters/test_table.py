@@ -164,7 +164,7 @@ def test_the_standing_play_tells_what_it_answered_and_how_its_score_came_about()
     events = (*EVENTS, (Played(2, answered.cards, 10, answered.answered, 6),))
     more = present_table(table(replace(STATE, standing=answered), events=events)).middle.standing
     assert more is not None
-    assert more.answered == "beat 6 against −2 ÷2"
+    assert more.answered == "beat 6 against −2, ÷2"
     assert [str(chip) for chip in more.sum.chips][-1] == "down to 10"
 
 
@@ -227,12 +227,12 @@ def test_polls_are_quick_while_bots_think_and_end_with_the_match(
 def test_the_log_has_the_newest_first_and_marks_what_came_after_ones_own_move() -> None:
     page = present_table(table())
     assert lines(page) == [
-        "You drew ×3 ÷3 0",
+        "You drew ×3, ÷3, 0",
         "Steady passed",
         "Steady drew 2 cards",
-        "Quick Otter played +6 −2 ÷2 for 6",
+        "Quick Otter played +6, −2, ÷2 for 6",
         "You opened with +1 for 1",
-        "You drew +1 +2 +3",
+        "You drew +1, +2, +3",
         "Round 3 begins: you open",
     ]
     assert [line.is_fresh for line in page.log] == [True] * 4 + [False] * 3
@@ -256,14 +256,14 @@ def test_the_deal_of_others_is_no_news() -> None:
     events = ((Dealt(1, HAND), Dealt(3, HAND[:5]), RoundStarted(1, 3)),)
     assert lines(present_table(table(events=events))) == [
         "Round 1 begins: you open",
-        "You were dealt +2 +4 +5 +8 ×2",
+        "You were dealt +2, +4, +5, +8, ×2",
     ]
 
 
 def test_what_happened_since_is_said_with_what_is_asked_now() -> None:
     assert present_table(table(), seen=2).announcement == (
-        "Quick Otter played +6 −2 ÷2 for 6. Steady drew 2 cards. Steady passed. "
-        "You drew ×3 ÷3 0. Your turn. Beat 6. "
+        "Quick Otter played +6, −2, ÷2 for 6. Steady drew 2 cards. Steady passed. "
+        "You drew ×3, ÷3, 0. Your turn. Beat 6. "
         "Against you: take away 2, then divide by 2 at the end."
     )
 
