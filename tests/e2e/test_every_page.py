@@ -77,10 +77,11 @@ def test_every_page_is_readable_for_all_and_fits_every_width(
 
 
 def test_every_page_for_somebody_unknown_is_readable_too(
-    app: Flask, page: Page, axe_problems: AxeProblems
+    app: Flask, page: Page, complaints: Complaints, axe_problems: AxeProblems
 ) -> None:
+    complaints.expect("404")
     wrong = []
-    for address in ("/", "/sign-in", "/register", "/recover"):
+    for address in ("/", "/sign-in", "/register", "/recover", "/join", "/games/none"):
         page.goto(address)
         wrong += faults(page, axe_problems)
     assert wrong == []

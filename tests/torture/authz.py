@@ -28,6 +28,7 @@ from tests.torture.world import (
 #: For everybody, whoever they are. Whatever is not named here or below needs a sign-in.
 FOR_ALL = {
     *("static", "home.index", "home.rules", "home.play_now", "home.new_table", "home.set_table"),
+    "home.open_tables",
     *("accounts.register", "accounts.send_register", "accounts.sign_in", "accounts.send_sign_in"),
     *("accounts.recover", "accounts.send_recover", "accounts.sign_out", "settings.save"),
     *("privacy.show", "operations.healthz", "operations.metrics", "printing.sheets"),

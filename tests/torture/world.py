@@ -61,6 +61,7 @@ FORMS: dict[str, Form] = {
     "home.set_table": Form(
         fields={"bots": "1", "level_1": "easy", "deck": "full", "goal": "3", "first": "random"}
     ),
+    "home.put_away": Form(),
     "games.act": Form(fields={"action": "pass", "confirmed": "1", "version": "{version}"}),
     "games.sum": Form(fields={"version": "{version}", "card": "+1"}),
     "games.hint": Form(fields={"version": "{version}"}),
