@@ -104,6 +104,7 @@ FORMS: dict[str, Form] = {
     "lesson.act": Form(fields={"action": "pass", "confirmed": "1"}),
     "lesson.sum": Form(fields={"card": "+1"}),
     "practice.begin": Form(fields={"deck": "full"}),
+    "practice.begin_again": Form(),
     "practice.answer": Form(fields={"question": "1", "answer": "7"}),
     "decks.make": Form(fields={"name": "Mine", "+1": "40"}),
     "replays.open_record": Form(STRANGER, fields={"record": "Raise the Sum record 1\n"}),
