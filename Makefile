@@ -17,10 +17,11 @@ test: setup-test ## Run every test, the browser's too
 	@$(PYTHON_IN_VENV) -m tests.browser
 	@exec $(PYTHON_IN_VENV) -m pytest --numprocesses $(PROCESSES) --dist worksteal $(TESTS)
 
-lint: setup-test ## Check style and types
+lint: setup-test ## Check style, types, and what browsers must know
 	$(PYTHON_IN_VENV) -m ruff check .
 	$(PYTHON_IN_VENV) -m ruff format --check .
 	$(PYTHON_IN_VENV) -m mypy
+	$(PYTHON_IN_VENV) -m tools.compatibility
 
 bench: setup-test ## Measure what things cost, against the bounds set for them
 	@exec $(PYTHON_IN_VENV) -m benchmarks
