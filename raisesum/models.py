@@ -244,6 +244,56 @@ class Handover(Base):
     """Server time."""
 
 
+class SeatOffer(Base):
+    """A link by which somebody can have a seat of a match that goes on, once."""
+
+    __tablename__ = "seat_offers"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey(Game.id, ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    """SHA-256 of the token in the link, in hex."""
+    user_id: Mapped[int] = mapped_column(ForeignKey(User.id, ondelete="CASCADE"), index=True)
+    """Who made the link."""
+    at: Mapped[int] = mapped_column(BigInteger)
+    """Server time."""
+
+
+class OfferAgreement(Base):
+    """One player's consent that a seat is offered by a link, at a table where nobody is host."""
+
+    __tablename__ = "offer_agreements"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey(Game.id, ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[int] = mapped_column(
+        ForeignKey(User.id, ondelete="CASCADE"), primary_key=True, index=True
+    )
+    at: Mapped[int] = mapped_column(BigInteger)
+    """Server time."""
+
+
+class SeatChange(Base):
+    """Another person has had a seat from some move of a match on."""
+
+    __tablename__ = "seat_changes"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey(Game.id, ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """Counts the table's changes from 1."""
+    seat: Mapped[int]
+    version: Mapped[int]
+    """The game's version then: the moves up to it are the former player's."""
+    former_id: Mapped[int | None] = mapped_column(
+        ForeignKey(User.id, ondelete="SET NULL"), index=True
+    )
+    former_name: Mapped[str] = mapped_column(String(24))
+    """What the seat was called before."""
+    by_owner: Mapped[bool]
+    """Whether the former player had made the link themselves."""
+    at: Mapped[int] = mapped_column(BigInteger)
+
+
 class Throttle(Base):
     """How often something that is slowed down was tried by somebody."""
 

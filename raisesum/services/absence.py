@@ -28,7 +28,7 @@ def leave(user_id: int, key: str, bot_delay_ms: int) -> None:
         if seat.left:
             return
         seat.left = True
-        _stand_in(game, seat, bot_delay_ms)
+        stand_in(game, seat, bot_delay_ms)
         if seat.user_id == game.host_id:
             seats.pass_host_on(game)
 
@@ -42,8 +42,7 @@ def come_back(user_id: int, key: str, bot_delay_ms: int) -> None:
         game, seat = _in_play(session, key, user_id)
         if not (seat.stand_in or seat.left):
             return
-        seat.stand_in = seat.left = False
-        seat.missed = 0
+        seats.take_back(session, seat)
         if game.host_id is None and len(seats.persons(game)) > 1:
             game.host_id = user_id
         _changed(game, seat, bot_delay_ms)
@@ -100,7 +99,7 @@ def agree(user_id: int, key: str, absent: int, bot_delay_ms: int) -> bool:
         session.execute(
             delete(Agreement).where(Agreement.game_id == game.id, Agreement.absent == absent)
         )
-        _stand_in(game, seat, bot_delay_ms)
+        stand_in(game, seat, bot_delay_ms)
         return True
 
 
@@ -142,7 +141,8 @@ def _in_play(session: Session, key: str, user_id: int) -> tuple[Game, Seat]:
     return game, seat
 
 
-def _stand_in(game: Game, seat: Seat, bot_delay_ms: int) -> None:
+def stand_in(game: Game, seat: Seat, bot_delay_ms: int) -> None:
+    """Within an open transaction, let a bot play for a person from now on."""
     seat.stand_in = True
     seat.missed = 0
     _changed(game, seat, bot_delay_ms)

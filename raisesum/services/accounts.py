@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased, selectinload
 
 from raisesum.extensions import db
-from raisesum.models import Game, Removal, Seat, SignIn, User
+from raisesum.models import Game, Removal, Seat, SeatChange, SignIn, User
 from raisesum.services import (
     absence,
     attempts,
@@ -412,6 +412,9 @@ def _take_over_guest(session: Session, guest_id: int, account: User) -> None:
     session.execute(update(Game).where(Game.host_id == guest_id).values(host_id=account.id))
     _take_over_removals(session, guest_id, account.id)
     hand_over(session, guest_id, account.id)
+    session.execute(
+        update(SeatChange).where(SeatChange.former_id == guest_id).values(former_id=account.id)
+    )
     _rename(session, account, account.shown_name)
     delete_within(session, guest)
 
@@ -446,5 +449,10 @@ def delete_within(session: Session, user: User) -> None:
     absence.leave_for_good(session, user.id)
     session.execute(
         update(Seat).where(Seat.user_id == user.id).values(user_id=None, name=names.FORMER_PLAYER)
+    )
+    session.execute(
+        update(SeatChange)
+        .where(SeatChange.former_id == user.id)
+        .values(former_name=names.FORMER_PLAYER)
     )
     session.execute(delete(User).where(User.id == user.id))

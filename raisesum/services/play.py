@@ -56,6 +56,7 @@ from raisesum.services.seats import (
     locked_with_seat,
     own_seat,
     persons,
+    take_back,
 )
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING, WAITING, table_for
 from raisesum.services.transactions import write_transaction
@@ -121,8 +122,7 @@ def submit(
         if guesses and guess is None:
             raise GuessNeededError
         step = apply(load_state(game.state), seat.number, action)
-        seat.stand_in = seat.left = False
-        seat.missed = 0
+        take_back(session, seat)
         _store(session, game, seat.number, action, step, bot_delay_ms)
         if guesses and guess is not None and isinstance(step.events[0], Played):
             scored = step.events[0].score

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Protocol
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, selectinload
 
 from raisesum.bots import level_named
-from raisesum.models import Game, Removal, Seat, User
+from raisesum.models import Game, Removal, Seat, SeatOffer, User
 from raisesum.services import names
 from raisesum.services.errors import NoSuchTableError, SentAwayError
 
@@ -102,6 +102,21 @@ def is_for_people(game: Game) -> bool:
 def somebody_plays(game: Game) -> bool:
     """Whether any person plays for themselves; where nobody does, the match waits."""
     return any(not seat.stand_in for seat in persons(game))
+
+
+def take_back(session: Session, seat: Seat) -> None:
+    """Within an open transaction, let the person who has a seat play for themselves.
+
+    If a stand-in did, the seat is to be had by no link any more.
+    """
+    if seat.stand_in or seat.left:
+        session.execute(
+            delete(SeatOffer).where(
+                SeatOffer.game_id == seat.game_id, SeatOffer.seat == seat.number
+            )
+        )
+    seat.stand_in = seat.left = False
+    seat.missed = 0
 
 
 def pass_host_on(game: Game, among: Iterable[Seat] | None = None) -> None:

@@ -7,7 +7,7 @@ know.  Every other table does not exist for them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import and_, select
 from sqlalchemy.orm import selectinload
@@ -15,7 +15,7 @@ from sqlalchemy.orm import selectinload
 from raisesum.bots import level_named
 from raisesum.engine import EventView, View, load_events, load_state, view_event, view_for
 from raisesum.extensions import db
-from raisesum.models import Action, Agreement, Game, Presence, Seat
+from raisesum.models import Action, Agreement, Game, Presence, Seat, SeatChange
 from raisesum.services import help as table_help
 from raisesum.services import presence, reactions, server_time
 from raisesum.services.errors import NoSuchTableError, NotBegunError
@@ -51,6 +51,7 @@ class SeatPerson:
         is_host: whether the person is the host.
         is_muted: whether the viewer has muted the seat.
         policy: what a bot of this level does, in one line; empty for a person.
+        took_from: what the seat was called before this person took it in mid-match; mostly nothing.
     """
 
     number: int
@@ -64,6 +65,7 @@ class SeatPerson:
     is_host: bool = False
     is_muted: bool = False
     policy: str = ""
+    took_from: str = ""
 
     @property
     def plays_itself(self) -> bool:
@@ -82,6 +84,15 @@ class LogEntry:
     at_ms: int
     events: tuple[EventView, ...]
     by_clock: bool = False
+
+
+@dataclass(frozen=True)
+class Change:
+    """From the move after `version` on, another person has had `seat`; before, `former_name`."""
+
+    seat: int
+    version: int
+    former_name: str
 
 
 @dataclass(frozen=True)
@@ -111,6 +122,7 @@ class Table:
         help: how much the table works out for the players.
         guesses: what the viewer has said that their plays would score.
         deck_name: what a deck of somebody's own is called, or nothing.
+        changes: the seats that other people have had before, in the order in which they changed.
         has_reasons: whether the match is over and its bots can be asked why they played that way.
     """
 
@@ -136,6 +148,7 @@ class Table:
     guesses: Guesses = NO_GUESSES
     deck_name: str = ""
     has_reasons: bool = False
+    changes: tuple[Change, ...] = ()
 
     @property
     def is_playing(self) -> bool:
@@ -255,6 +268,8 @@ def table_for(user_id: int | None, key: str) -> Table:
     muted = reactions.muted_by(game.id, user_id) if is_shared else frozenset()
     rematch = _rematch(game)
     state = load_state(game.state)
+    changes = _changes(game)
+    took_from = {change.seat: change.former_name for change in changes}
     mover_waits = level_playing(game.seats[state.turn - 1]) is None
     return Table(
         key=game.key,
@@ -262,7 +277,10 @@ def table_for(user_id: int | None, key: str) -> Table:
         revision=game.revision,
         status=game.status,
         view=view_for(state, viewer),
-        people=people(game, user_id, last_seen, now, muted),
+        people=tuple(
+            replace(person, took_from=took_from.get(person.number, ""))
+            for person in people(game, user_id, last_seen, now, muted)
+        ),
         log=_log(game, viewer),
         rematch_key=rematch.key if rematch else None,
         rematch_waits=rematch is not None and rematch.status == WAITING,
@@ -288,6 +306,7 @@ def table_for(user_id: int | None, key: str) -> Table:
         else table_help.guesses_of(db.session(), game.id, viewer),
         deck_name=game.deck_name or "",
         has_reasons=game.status == FINISHED and _has_reasons(game),
+        changes=changes,
     )
 
 
@@ -410,6 +429,13 @@ def _log(game: Game, viewer: int | None) -> tuple[LogEntry, ...]:
         )
         for row in rows
     )
+
+
+def _changes(game: Game) -> tuple[Change, ...]:
+    rows = db.session.scalars(
+        select(SeatChange).where(SeatChange.game_id == game.id).order_by(SeatChange.number)
+    )
+    return tuple(Change(row.seat, row.version, row.former_name) for row in rows)
 
 
 def _has_reasons(game: Game) -> bool:

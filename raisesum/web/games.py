@@ -32,6 +32,7 @@ from raisesum.services.errors import (
 )
 from raisesum.services.help import GuessNeededError, NoHintError
 from raisesum.services.open_tables import TooManyTablesError
+from raisesum.services.seat_offers import lost_seat
 from raisesum.services.table import WAITING, Pulse, Table, pulse, table_for
 from raisesum.services.transactions import if_possible
 from raisesum.web import rooms
@@ -307,6 +308,7 @@ def _page(key: str, **said: Unpack[Said]) -> str:
             table, hand_order=hand_order(), ticked=request.form.getlist("card"), **said
         ),
         looked_back=_looked_back(table),
+        lost=lost_seat(viewer_id(), key) if table.is_spectator else None,
         reference=present_reference(table.view.setup.deck.cards),
     )
 

@@ -4,10 +4,11 @@ Who gets which, in this order:
 
 1. whose address has signs in it that no key can have: the address without them;
 2. whose cookie no longer signs them in: the sign-in page, since they may well sit there;
-3. who has the key of a table for people whose match has begun: "Too late for this table", with the
+3. who had a seat there that another person has by now: what became of it;
+4. who has the key of a table for people whose match has begun: "Too late for this table", with the
    way to watch it or to its replay where everybody may;
-4. who asks for a page about a table that still waits, and is invited to it: that table;
-5. everybody else: "No table here", the same for a table against bots as for none at all.
+5. who asks for a page about a table that still waits, and is invited to it: that table;
+6. everybody else: "No table here", the same for a table against bots as for none at all.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from werkzeug.exceptions import NotFound
 from raisesum.services import seating
 from raisesum.services.begun import begun_table
 from raisesum.services.errors import BegunError, NoSuchTableError, NotBegunError, SentAwayError
+from raisesum.services.seat_offers import lost_seat
 from raisesum.services.table import pulse
 from raisesum.web import addresses, sessions, stray_signs
 from raisesum.web.games import go_to
@@ -54,6 +56,9 @@ def _no_such_table(_error: NoSuchTableError) -> ResponseReturnValue:
     if addresses.is_htmx():
         # The script opens the page that the part belongs to anew, and that says more.
         return current_app.handle_http_exception(NotFound())
+    lost = lost_seat(viewer_id(), _key())
+    if lost is not None:
+        return render_template("seats/lost.html", lost=lost, key=_key()), 404
     try:
         seating.check_waits(_key())
         pulse(viewer_id(), _key())

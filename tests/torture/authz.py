@@ -39,6 +39,7 @@ FOR_ALL = {
     *("friends.join", "friends.find_by_code", "friends.new_table", "friends.set_table"),
     *("handovers.look", "handovers.use"),
     *("invitations.look", "invitations.part", "invitations.join"),
+    *("seat_offers.look", "seat_offers.take"),
 }
 #: Of a table that waits: whoever has its link may see who is there, and sit down.
 FOR_ALL_WITH_THE_LINK = {"games.show", "waiting.part", "waiting.join", "games.part"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -52,6 +53,8 @@ def run(folder: Path, scale: float, report: Report) -> None:
             report.figure("equal moves, rounds of 16 at once, each made once", rounds)
             race_joins(people, rounds, together)
             report.figure("joins of a table's last 3 seats, rounds of 16 at once", rounds)
+            race_offers(people, rounds, together)
+            report.figure("one seat offered in a match, rounds of 16 at once", rounds)
             race_names(server.port, rounds, together)
             report.figure("one name registered, rounds of 16 at once", rounds)
             report.figure("matches, each what its log leads to", check_all())
@@ -133,6 +136,30 @@ def race_joins(people: list[Browser], rounds: int, together: Together) -> None:
         hold(len(set(seats) - {None}) == 4, f"in the four seats are {seats}")
         for each in seated:
             hold(each.post(f"{path}/get-up", [], htmx=False).status == 303, "one stays seated")
+
+
+def race_offers(people: list[Browser], rounds: int, together: Together) -> None:
+    """Sixteen, two of whom sit there, use one link to a seat: one has it, the others are told."""
+    host, second = people[:2]
+    for _ in range(rounds):
+        path = host.post("/tables/friends", ROOM, htmx=False).location
+        hold(second.post(f"{path}/join", [], htmx=False).status == 303, "no seat for the second")
+        hold(host.post(f"{path}/start", [], htmx=False).status == 303, "no match begins")
+        page = host.post(f"{path}/seats", [("seat", "4")], htmx=False).text
+        found = re.search(r"/seat/[\w-]+", page)
+        link = found[0] if found else ""
+        hold(bool(link), f"no link to a seat: {page[:300]}")
+        answers = together.send([_post(each, link, []) for each in people])
+        won = [each for each, told in zip(people, answers, strict=True) if told.status == 303]
+        hold(len(won) == 1 and won[0] not in (host, second), f"{len(won)} have the seat")
+        hold({told.status for told in answers} <= {303, 409, 410}, "some were not told")
+        seats = db.session.scalars(
+            select(Seat.user_id).join(Game).where(Game.key == path.rpartition("/")[2])
+        ).all()
+        db.session.rollback()
+        hold(len(set(seats) - {None}) == 3, f"in the four seats are {seats}")
+        for each in (host, second, *won):
+            hold(each.post(f"{path}/leave", [], htmx=False).status == 303, "one cannot leave")
 
 
 def race_names(port: int, rounds: int, together: Together) -> None:

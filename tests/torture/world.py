@@ -19,7 +19,8 @@ from werkzeug.routing import Rule
 from raisesum import create_app
 from raisesum.extensions import db
 from raisesum.models import Game, User
-from raisesum.services import handover, lobby, practice, seating, waiting
+from raisesum.services import handover, lobby, practice, seat_offers, seating, waiting
+from raisesum.services.errors import ServiceError
 from raisesum.services.lesson import STEPS
 from raisesum.services.table_settings import TableSettings
 from tests.conftest import close, settings
@@ -97,6 +98,9 @@ FORMS: dict[str, Form] = {
     "company.leave": Form(table=SHARED),
     "company.mute": Form(table=SHARED, fields={"seat": "2", "muted": "1"}),
     "company.say": Form(table=SHARED, fields={"phrase": "well-played"}),
+    "seat_offers.offer": Form(table=SHARED, fields={"seat": "1"}),
+    "seat_offers.withdraw": Form(table=SHARED, fields={"seat": "1"}),
+    "seat_offers.take": Form(NEWT),
     "friends.find_by_code": Form(NEWT, fields={"code": "{join}"}),
     "friends.set_table": Form(fields=_TABLE_SETTINGS),
     "handovers.begin": Form(GUEST),
@@ -136,8 +140,10 @@ class World:
             "filename": "app.js",
         }
         if "token" in rule.arguments:
-            invites = rule.endpoint.startswith("invitations.")
-            new = self.invitation if invites else self.handover_token
+            blueprint = rule.endpoint.partition(".")[0]
+            new = {"invitations": self.invitation, "seat_offers": self.offer_token}.get(
+                blueprint, self.handover_token
+            )
             values["token"] = instead.get("token") or new()
         path = rule.rule
         for name in rule.arguments:
@@ -150,6 +156,15 @@ class World:
         with self.app.app_context():
             query = select(Game.invitation).where(Game.key == self.keys[ROOM])
             return db.session.scalars(query).one_or_none() or "x"
+
+    def offer_token(self) -> str:
+        """The token of a link to otter's seat at the table in play, just made."""
+        with self.app.app_context():
+            otter = db.session.scalars(select(User.id).where(User.handle_key == OTTER)).one()
+            try:
+                return seat_offers.offer(otter, self.keys[SHARED], 1, 0) or "x"
+            except ServiceError:
+                return "x"
 
     def handover_token(self) -> str:
         """A link of the guest's for one more device, just made."""

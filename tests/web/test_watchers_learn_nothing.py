@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from raisesum.engine import Card, Dealt, Drew, Event
 from raisesum.models import Game
-from raisesum.services import clock, server_time
+from raisesum.services import clock, seat_offers, server_time
 from raisesum.services.transactions import write_transaction
 from tests.engine.positions import twin
 from tests.web.browser import HTMX, Browser
@@ -38,14 +38,19 @@ def with_other_cards(log: Log, deck: tuple[Card, ...], chance: Random) -> Log:
     return [(action, tuple(map(other, events))) for action, events in log]
 
 
-def answers(app: Flask, visitor: Browser, path: str) -> Answers:
-    """Return all that a visitor can be told about the table, by the route it comes from."""
+def answers(app: Flask, visitor: Browser, path: str, offer: str) -> Answers:
+    """Return all that a visitor can be told about the table, by the route it comes from.
+
+    `offer` is the token of a link to a seat there.
+    """
     key = path.rsplit("/", 1)[-1]
     found: Answers = {}
     for rule in app.url_map.iter_rules():
         if rule.endpoint == "static":
             continue
         address = rule.rule.replace("<key>", key)
+        if rule.endpoint.startswith("seat_offers."):
+            address = address.replace("<token>", offer)
         for part, value in PARTS.items():
             address = address.replace(part, value)
         assert "<" not in address, f"say here what {rule.rule} needs"
@@ -80,6 +85,10 @@ def test_hidden_cards_change_no_byte_of_what_watchers_and_strangers_get(
     app.config["METRICS"] = 0
     first, _second = match_of_two(app, **({"spectators": "1"} if spectators else {}))
     path = first.path
+    with app.app_context():
+        host_id = stored_game(app, path).host_id
+        offer = seat_offers.offer(host_id or 0, path.rsplit("/", 1)[-1], 1, 60_000)
+    assert offer
     visitor = Browser(app)
     # Whoever they are, they have a session already, and keep it.
     visitor.get("/sign-in")
@@ -89,12 +98,13 @@ def test_hidden_cards_change_no_byte_of_what_watchers_and_strangers_get(
     for moves in (0, 9):
         state, log = played(stored_state(app, path).setup, moves, chance)
         put(app, path, state, log)
-        before = answers(app, visitor, path)
+        before = answers(app, visitor, path, offer)
         changed = twin(state, None, chance)
         assert changed.hands != state.hands
         put(app, path, changed, with_other_cards(log, state.setup.deck.cards, chance), why="save")
-        after = answers(app, visitor, path)
+        after = answers(app, visitor, path, offer)
         assert [name for name in before if before[name] != after[name]] == []
+        assert before[f"GET /seat/{offer} {{}}"][0] == 200
         page = before[f"GET {path} {{}}"]
         assert page[0] == (200 if spectators else 404)
         # Nothing was done by asking.

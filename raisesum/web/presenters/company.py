@@ -114,6 +114,8 @@ def _change(table: Table, person: SeatPerson, was: str, now: str) -> str:
         return f"{person.name} has left, and a stand-in plays"
     if now == "s":
         return f"A stand-in plays for {person.name}"
+    if person.took_from and was in "ls-" and now in "hq":
+        return f"{person.name} has taken the seat of {person.took_from}"
     if was in "ls":
         return f"{person.name} is back"
     if now == "a":
@@ -191,5 +193,5 @@ def _state(table: Table, person: SeatPerson) -> str:
     if table.is_playing and person.stand_in:
         return "a stand-in plays"
     if person.presence == HERE:
-        return "here"
+        return f"here, in the seat of {person.took_from}" if person.took_from else "here"
     return "away" if person.presence == AWAY else "inactive for a minute"

@@ -14,7 +14,7 @@
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from raisesum import wording
@@ -26,7 +26,7 @@ from raisesum.engine.view import CardsTaken, EventView, SeatView, View
 from raisesum.services.errors import RematchBegunError
 from raisesum.services.help import Guesses, Tells, nothing_beats
 from raisesum.services.reactions import Said
-from raisesum.services.table import LogEntry, Table
+from raisesum.services.table import Change, LogEntry, Table
 from raisesum.web.presenters.cards import (
     Face,
     HandCard,
@@ -275,6 +275,7 @@ class TablePage:
     ending: Ending | None
     can_skip: bool
     can_give_up: bool
+    can_offer_seats: bool
     rematch_key: str | None
     announcement: str
     company: Company
@@ -325,7 +326,7 @@ def present_table(
     is_over = not table.is_playing
     hand = _hand(table, hand_order, ticked, is_over)
     headline = _headline(table, names, is_over)
-    log = tuple(_log(table.log, names, view.viewer))
+    log = tuple(_log(table.log, names, view.viewer, table.changes))
     shown = checked or (present_hint(table) if hand.mode == "play" else Sum())
     verdict = shown.verdict if hand.mode == "play" else None
     is_in_sum = verdict is not None and refusal.startswith(verdict.text)
@@ -353,6 +354,7 @@ def present_table(
         ending=_ending(table, names) if is_over else None,
         can_skip=table.can_skip,
         can_give_up=table.practice and not is_over,
+        can_offer_seats=table.is_playing and not table.is_spectator,
         rematch_key=_rematch_key(table),
         announcement=_announcement(table, names, seen, headline, heard, there),
         company=present_company(table),
@@ -700,10 +702,13 @@ def _last_play(log: Iterable[LogEntry]) -> int:
 
 
 def _log(
-    log: tuple[LogEntry, ...], names: Mapping[int, str], viewer: int | None
+    log: tuple[LogEntry, ...],
+    names: Mapping[int, str],
+    viewer: int | None,
+    changes: Sequence[Change],
 ) -> Iterator[LogLine]:
     mine = max((entry.number for entry in log if _is_by(entry, viewer)), default=0)
-    told = _sentences(log, names, viewer)
+    told = _sentences(log, names, viewer, changes)
     places = ((entry, place, event) for entry in log for place, event in enumerate(entry.events))
     unknown = _from_a_round_cut_off(log)
     for number, ((entry, place, event), sentence) in enumerate(zip(places, told, strict=True)):
@@ -721,15 +726,27 @@ def _log(
 
 
 def _sentences(
-    log: tuple[LogEntry, ...], names: Mapping[int, str], viewer: int | None
+    log: tuple[LogEntry, ...],
+    names: Mapping[int, str],
+    viewer: int | None,
+    changes: Sequence[Change],
 ) -> Iterator[wording.Sentence]:
-    sentences = iter(wording.sentences(_events(log), names, viewer))
+    """Return the log in words; what was done before a seat changed hands was somebody else's."""
+    runs: dict[int, tuple[wording.Sentence, ...]] = {}
+    place = 0
     for entry in log:
+        later = [change for change in changes if change.version >= entry.number]
+        # The first of them says who had the seat at this move.
+        called = {**names, **{change.seat: change.former_name for change in reversed(later)}}
+        you = None if any(change.seat == viewer for change in later) else viewer
+        if len(later) not in runs:
+            runs[len(later)] = wording.sentences(_events(log), called, you)
         for event in entry.events:
-            sentence = next(sentences)
+            sentence = runs[len(later)][place]
             if entry.by_clock and isinstance(event, Passed):
-                sentence = wording.ran_out(event, names, viewer)
+                sentence = wording.ran_out(event, called, you)
             yield sentence
+            place += 1
 
 
 def _from_a_round_cut_off(log: tuple[LogEntry, ...]) -> int:
@@ -774,7 +791,7 @@ def _announcement(
         return ""
     view = table.view
     told: list[str] = []
-    sentences = _sentences(table.log, names, view.viewer)
+    sentences = _sentences(table.log, names, view.viewer, table.changes)
     for entry in table.log:
         for event in entry.events:
             sentence = next(sentences)
