@@ -60,7 +60,8 @@ def press(user_id: int, key: str, bot_delay_ms: int) -> str:
                 seating.take(session, new, seat, user_id)
         if new.status == WAITING and _all_there(old, new):
             if len(seats.persons(new)) == 1:
-                new.host_id = None
+                # Nobody else was ever asked to this table.
+                new.host_id = new.code = new.invitation = None
             waiting.begin(session, new, bot_delay_ms)
         return new.key
 
