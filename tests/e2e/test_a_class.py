@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.clients import Client
 from tests.servers import serving
-from tests.web.friends import CHOICES
+from tests.web.friends import CHOICES, code_on
 
 TABLES = 10
 PUPILS = 30
@@ -20,9 +20,7 @@ def code_of_a_new_table(url: str) -> str:
     form = host.get("/tables/friends")
     fields = {**CHOICES, "seats": "4", "csrf_token": form.value_of("csrf_token")}
     room = host.post("/tables/friends", list(fields.items()))
-    found = re.search(r'invite__letters">([A-Z]{3} [A-Z]{3})<', room.text)
-    assert found, room.text
-    return found[1]
+    return code_on(room.text)
 
 
 def sit_down(url: str, code: str, wrong: str | None) -> list[int]:
@@ -33,9 +31,9 @@ def sit_down(url: str, code: str, wrong: str | None) -> list[int]:
     for typed in [wrong, code] if wrong else [code]:
         page = pupil.post("/join", [("csrf_token", page.value_of("csrf_token")), ("code", typed)])
         statuses.append(page.status)
-    key = re.search("/games/[A-Za-z0-9_-]{22}", page.text)
-    assert key, page.text
-    room = pupil.post(f"{key[0]}/join", [("csrf_token", page.value_of("csrf_token"))])
+    sits_down = re.search('<form class="[^"]*join" method="post" action="([^"]+)"', page.text)
+    assert sits_down, page.text
+    room = pupil.post(sits_down[1], [("csrf_token", page.value_of("csrf_token"))])
     assert "Leave this table" in room.text, room.text
     return [*statuses, room.status]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Flask
 
 from tests.web.tables import Player, stored_game
@@ -33,6 +35,13 @@ def host(app: Flask, **choices: str) -> Player:
 def invitation_to(app: Flask, table: Player) -> str:
     """Return the address by which people are invited to a table now."""
     return f"/invitation/{stored_game(app, table.path).invitation}"
+
+
+def code_on(page: str) -> str:
+    """Return the six letters that a waiting room shows, in two groups."""
+    found = re.search(r'invite__letters"[^>]*>([A-Z]{3} [A-Z]{3})<', page)
+    assert found, page
+    return found[1]
 
 
 def joins(app: Flask, table: Player, name: str = "") -> Player:

@@ -8,7 +8,7 @@ from raisesum.services import handover
 from raisesum.web.pasted import page_in
 from tests.rows import count
 from tests.web.browser import Browser
-from tests.web.friends import host, invitation_to
+from tests.web.friends import code_on, host, invitation_to
 
 KEY = "A-_" + "b7" * 9 + "Z"
 
@@ -61,7 +61,7 @@ def test_a_link_of_this_site_leads_to_its_page_and_another_nowhere(app: Flask) -
 
 def test_one_box_takes_codes_links_to_tables_and_links_for_another_device(app: Flask) -> None:
     table = host(app)
-    code = table.page.partition('invite__letters">')[2][:7]
+    code = code_on(table.page)
     with app.app_context():
         token = handover.begin(1)
     invitation = invitation_to(app, table)

@@ -10,7 +10,7 @@ from flask import Flask
 from raisesum.services import handover
 from raisesum.web.stray_signs import page_meant
 from tests.web.browser import Browser
-from tests.web.friends import host, invitation_to, match_of_two
+from tests.web.friends import code_on, host, invitation_to, match_of_two
 from tests.web.tables import Player
 
 AFTER = ["/", "//", ".", ",", ")", "]", ">", ";", ":", "!", '"', "'", "*", "**", "`", "|", "\\"]
@@ -93,5 +93,5 @@ def test_an_invitation_that_leads_nowhere_says_so_and_takes_a_code(app: Flask, p
     assert "The invitation is incomplete, or its table is gone." in visitor.text
     assert 'name="code"' in visitor.page
     table = host(app)
-    code = table.page.partition('invite__letters">')[2][:7]
+    code = code_on(table.page)
     assert visitor.send("/join", code=code).headers["Location"] == invitation_to(app, table)
