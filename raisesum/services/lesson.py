@@ -26,6 +26,7 @@ from raisesum.engine import (
     Card,
     Discarded,
     Event,
+    IllegalActionError,
     InvalidActionError,
     Kind,
     Pass,
@@ -41,10 +42,12 @@ from raisesum.engine import (
     apply,
     new_match,
     parse_action,
+    parse_cards,
     score,
     view_event,
     view_for,
 )
+from raisesum.engine.legality import NOT_IN_HAND, check_action
 from raisesum.extensions import db
 from raisesum.models import LessonDone, User
 from raisesum.services.clock import now_ms
@@ -147,10 +150,10 @@ class Run:
         return self.step.praise(self.events).format_map(self.facts)
 
     @property
-    def last_play(self) -> Receipt | None:
-        """The sum of the learner's last play."""
+    def last_play(self) -> Played | None:
+        """The learner's last play, with what it had to beat."""
         played = [e for e in self.events if isinstance(e, Played) and e.seat == LEARNER]
-        return played[-1].receipt if played else None
+        return played[-1] if played else None
 
     @property
     def table(self) -> Table:
@@ -224,8 +227,19 @@ def advance(run: Run, action: Action) -> Run:
 
 
 def preview(run: Run, cards: tuple[Card, ...]) -> Receipt:
-    """Return what `cards` would score now."""
-    return score(cards, run.state.incoming)
+    """Return what `cards` would score now.
+
+    Raises:
+        IllegalActionError: the learner does not hold them.
+    """
+    receipt = score(cards, run.state.incoming)
+    view = run.view
+    try:
+        check_action(Play(cards), Phase.MOVE, view.hand, receipt.score, view.target)
+    except IllegalActionError as error:
+        if error.reason == NOT_IN_HAND:
+            raise
+    return receipt
 
 
 def done_steps(user_id: int) -> frozenset[str]:
@@ -260,7 +274,7 @@ def all_sentences() -> tuple[str, ...]:
         told += [praise.format_map(facts) for praise in sorted(praises)]
         told += [
             objection.format_map(facts)
-            for action in (Pass(), Play(()))
+            for action in (Pass(), Play(()), Play(parse_cards("-1")))
             if (objection := step.objection(action))
         ]
     return tuple(told)
@@ -281,6 +295,7 @@ def _facts(state: State, events: tuple[Event, ...]) -> Mapping[str, int]:
         "less": state.incoming.less,
         "held": len(hand),
         "score": played[-1] if played else target,
+        "nothing": score((), state.incoming).score,
     }
 
 
@@ -298,10 +313,13 @@ def _must_play(action: Action) -> str:
 def _must_challenge(action: Action) -> str:
     if isinstance(action, Pass):
         return "You may pass, but then you are out. Try to open."
-    if isinstance(action, Play) and not any(
-        card.kind in (Kind.SUBTRACT, Kind.DIVIDE) for card in action.cards
-    ):
+    if not isinstance(action, Play):
+        return ""
+    kinds = {card.kind for card in action.cards}
+    if not kinds & {Kind.SUBTRACT, Kind.DIVIDE}:
         return "You may play this. But it holds no challenge. Add a red or a yellow card."
+    if Kind.ADD not in kinds:
+        return "You may play this. But it makes just {nothing}. Add blue cards too."
     return ""
 
 
@@ -454,9 +472,9 @@ STEPS: Final = (
         ),
         objection=_must_challenge,
         is_done=_has_played,
-        praise=_by_outcome(
-            "Your challenge was too hard to beat. The other player had to pass. You win a point.",
-            "The other player found a way. A higher score would have been harder to beat.",
+        praise=_always(
+            "Your cards and your challenge were too hard to beat. "
+            "The other player had to pass. You win a point."
         ),
         bot_answers=True,
     ),

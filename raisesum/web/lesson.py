@@ -16,6 +16,7 @@ from raisesum import wording
 from raisesum.engine.actions import Action
 from raisesum.engine.cards import Card
 from raisesum.engine.errors import IllegalActionError, InvalidActionError
+from raisesum.engine.legality import NOT_IN_HAND
 from raisesum.services import lesson
 from raisesum.services.lesson import LessonStep, NotYetError, Run
 from raisesum.web.addresses import is_htmx
@@ -60,9 +61,10 @@ def act(step: str) -> ResponseReturnValue:
     except InvalidActionError as error:
         return _page(run, refusal=wording.refusal(error)), 400
     except IllegalActionError as error:
-        return _page(run, refusal=wording.refusal(error), checked=_checked(run)), 422
+        checked = None if error.reason == NOT_IN_HAND else _checked(run)
+        return _page(run, refusal=wording.refusal(error), checked=checked), 422
     except NotYetError as error:
-        return _page(run, refusal=str(error)), 422
+        return _page(run, refusal=str(error), checked=_checked(run)), 422
     if run.is_done:
         lesson.remember_done(ensure_person().id, run.step)
     return redirect(_address(run.step, run.moves), code=303)
@@ -74,13 +76,20 @@ def sum(step: str) -> ResponseReturnValue:  # noqa: A001 - the address it answer
     """Tell what the ticked cards would score, without playing them."""
     run, refusal = _run(step, request.form.getlist("move"))
     try:
-        cards = cards_sent()
+        checked = _sum_of(run, cards_sent())
     except InvalidActionError as error:
-        return _page(run, refusal=wording.refusal(error)), 400
-    checked = _sum_of(run, cards)
+        return _no_sum(run, wording.refusal(error)), 400
+    except IllegalActionError as error:
+        return _no_sum(run, wording.refusal(error)), 422
     if is_htmx():
         return render_template("games/_sum.html", sum=checked)
     return _page(run, refusal=refusal, checked=checked)
+
+
+def _no_sum(run: Run, why: str) -> str:
+    if is_htmx():
+        return render_template("games/_sum.html", sum=Sum(hint=why))
+    return _page(run, refusal=why)
 
 
 def _run(slug: str, moves: list[str]) -> tuple[Run, str]:
@@ -99,9 +108,9 @@ def _address(step: LessonStep, moves: Iterable[Action]) -> str:
 
 
 def _checked(run: Run) -> Sum | None:
-    """Return the sum of a play that was refused, which says with it what went wrong."""
+    """Return the sum of the ticked cards of a move that was refused, if one may play now."""
     cards = cards_sent()
-    return _sum_of(run, cards) if cards else None
+    return _sum_of(run, cards) if cards and run.view.can_move else None
 
 
 def _sum_of(run: Run, cards: tuple[Card, ...]) -> Sum:

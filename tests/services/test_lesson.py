@@ -91,6 +91,9 @@ def test_a_legal_move_that_misses_the_point_changes_nothing_and_says_why() -> No
     run = begin(step_named["set"])
     with pytest.raises(NotYetError, match="no challenge"):
         advance(run, Play(parse_cards("+4")))
+    for cards in ("-5", "/3 -5", "x2 /3"):
+        with pytest.raises(NotYetError, match="just 0"):
+            advance(run, Play(parse_cards(cards)))
     with pytest.raises(NotYetError, match="pass"):
         advance(begin(step_named["beat"]), Pass())
 
@@ -100,7 +103,7 @@ def test_the_challenge_that_the_task_asks_for_cannot_be_beaten() -> None:
     for play in opening.view.legal_plays:
         kinds = {card.kind for card in play.cards}
         if Kind.ADD in kinds and kinds & {Kind.SUBTRACT, Kind.DIVIDE}:
-            assert "point" in advance(opening, Play(play.cards)).praise
+            assert "You win a point" in advance(opening, Play(play.cards)).praise
 
 
 @pytest.mark.parametrize(

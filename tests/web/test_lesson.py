@@ -21,6 +21,8 @@ def test_a_play_that_beats_the_number_does_the_step(browser: Browser) -> None:
     answer = browser.send("/lesson/beat", action="play", card=["+5", "+4"])
     browser.follow(answer)
     assert "Your score is 9" in browser.text
+    assert "9 beats 6" in browser.text
+    assert "opens the round" not in browser.text
     assert "Next: A tie is not enough" in browser.text
     browser.get("/lesson")
     assert "Beat the target (done)" in browser.text
@@ -36,6 +38,37 @@ def test_a_play_that_does_not_is_refused_in_the_engines_words_and_stays_ticked(
     assert "7 ties 7. You need 8 or more." in browser.text
     assert re.search(r'value="\+7" checked', browser.page)
     assert len(hand(browser)) == 4
+
+
+@pytest.mark.parametrize("headers", [None, HTMX])
+def test_cards_that_are_not_held_are_no_sum(
+    browser: Browser, headers: dict[str, str] | None
+) -> None:
+    browser.get("/lesson/beat")
+    answer = browser.send("/lesson/beat/sum", headers=headers, card=["+9"])
+    assert answer.status_code == 422
+    assert "beats 6" not in answer.text
+    browser.get("/lesson/beat")
+    assert browser.send("/lesson/beat", action="play", card=["+9"]).status_code == 422
+    assert "beats 6" not in browser.text
+
+
+def test_the_set_step_wants_blue_cards_and_a_challenge(browser: Browser) -> None:
+    browser.get("/lesson/set")
+    for cards, missing in ((["-5"], "Add blue cards too"), (["+6"], "Add a red or a yellow card")):
+        assert browser.send("/lesson/set", action="play", card=cards).status_code == 422
+        assert missing in browser.text
+    browser.follow(browser.send("/lesson/set", action="play", card=["+6", "-5"]))
+    assert "6 opens the round" in browser.text
+    assert "You win a point" in browser.text
+
+
+def test_pass_is_the_main_button_where_the_step_leaves_nothing_else(browser: Browser) -> None:
+    browser.get("/lesson/pass")
+    assert re.search(r'<button class="button button--primary"[^>]* value="pass"', browser.page)
+    assert "Pass and discard 1: you keep seven cards." in browser.text
+    browser.get("/lesson/beat")
+    assert re.search(r'<button class="button button--primary"[^>]* value="play"', browser.page)
 
 
 def test_a_look_makes_nobody_and_does_no_step(browser: Browser) -> None:

@@ -104,10 +104,15 @@ def present_step(
         moves=tuple(move.text for move in run.moves),
         is_done=run.is_done,
         praise=run.praise if run.is_done else "",
-        sum=present_sum(run.last_play, None) if run.is_done and run.last_play else None,
+        sum=_sum(run) if run.is_done else None,
         next=steps[here.number] if here.number < len(steps) else None,
         end=END,
     )
+
+
+def _sum(run: Run) -> Sum | None:
+    played = run.last_play
+    return None if played is None else present_sum(played.receipt, played.target)
 
 
 def _links(done: frozenset[str], here: str) -> tuple[StepLink, ...]:
