@@ -4,11 +4,11 @@ PYTHON_IN_VENV = .venv/bin/python
 # One more than two cores: tests in a browser wait a good part of their time.
 PROCESSES ?= 3
 
-.PHONY: help run test lint bench torture format clean setup-run setup-test
+.PHONY: help run test test-browsers lint bench torture format clean setup-run setup-test
 
 help: ## List what can be made
-	@grep -E '^[a-z]+: .*##' Makefile | sed -E 's/^([a-z]+):.*## /\1|/' \
-	    | while IFS='|' read -r name what; do printf '  make %-8s %s\n' "$$name" "$$what"; done
+	@grep -E '^[a-z-]+: .*##' Makefile | sed -E 's/^([a-z-]+):.*## /\1|/' \
+	    | while IFS='|' read -r name what; do printf '  make %-13s %s\n' "$$name" "$$what"; done
 
 run: setup-run ## Serve the game; HOST, PORT and WORKERS change where and how (127.0.0.1, 8000, 2)
 	@exec $(PYTHON_IN_VENV) -m flask --app app serve
@@ -16,6 +16,9 @@ run: setup-run ## Serve the game; HOST, PORT and WORKERS change where and how (1
 test: setup-test ## Run every test, the browser's too
 	@$(PYTHON_IN_VENV) -m tests.browser
 	@exec $(PYTHON_IN_VENV) -m pytest --numprocesses $(PROCESSES) --dist worksteal $(TESTS)
+
+test-browsers: setup-test ## Play a match in Firefox and in WebKitGTK, Safari's engine
+	@exec $(PYTHON_IN_VENV) -m tests.engines
 
 lint: setup-test ## Check style, types, and what browsers must know
 	$(PYTHON_IN_VENV) -m ruff check .

@@ -77,25 +77,29 @@ def install() -> None:
     """Install a browser: Debian's as root on Debian, else Playwright's own."""
     if os.geteuid() == 0 and is_debian():
         print("No Chromium or Chrome here: installing Debian's chromium.", flush=True)
-        # dpkg needs the folders of system programs, which a bare PATH may lack.
-        environment = {
-            **os.environ,
-            "DEBIAN_FRONTEND": "noninteractive",
-            "PATH": os.environ.get("PATH", os.defpath) + ":/usr/local/sbin:/usr/sbin:/sbin",
-        }
-        packages = ["chromium", "fonts-dejavu-core"]
-        options = ["--quiet", "--yes", "--no-install-recommends"]
-        for command in (
-            ["apt-get", "--quiet", "update"],
-            ["apt-get", "install", *options, *packages],
-        ):
-            subprocess.run(
-                command, env=environment, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=True
-            )
+        install_from_debian(["chromium", "fonts-dejavu-core"])
     else:
         print("No Chromium or Chrome here: installing Playwright's own.", flush=True)
         command = [sys.executable, "-m", "playwright", "install", "chromium"]
         subprocess.run(command, stdin=subprocess.DEVNULL, check=True)
+
+
+def install_from_debian(packages: list[str]) -> None:
+    """Install these packages; only root may."""
+    # dpkg needs the folders of system programs, which a bare PATH may lack.
+    environment = {
+        **os.environ,
+        "DEBIAN_FRONTEND": "noninteractive",
+        "PATH": os.environ.get("PATH", os.defpath) + ":/usr/local/sbin:/usr/sbin:/sbin",
+    }
+    options = ["--quiet", "--yes", "--no-install-recommends"]
+    for command in (
+        ["apt-get", "--quiet", "update"],
+        ["apt-get", "install", *options, *packages],
+    ):
+        subprocess.run(
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=True
+        )
 
 
 def is_debian() -> bool:
