@@ -84,6 +84,8 @@ def test_where_watching_is_allowed_the_late_one_may_watch(app: Flask) -> None:
         assert f'href="{table.path}">Watch the match' in late.page
         late.get(table.path)
         assert "You are watching" in late.text
+        # Whose cookie is gone sits there perhaps, and cannot be told from who only watches.
+        assert ("Sign in to your seat" in late.text) == ("Account" not in late.text)
         late.get("/")
         assert late.send(f"{table.path}/actions", action="pass").status_code == 404
         assert "Watch the match" in late.text
