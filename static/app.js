@@ -3,9 +3,55 @@
   "use strict";
 
   const root = document.documentElement;
-  root.classList.add("js");
-
   const find = (selector) => document.querySelector(selector);
+
+  // -- With htmx, or as without scripts -------------------------------------------------------
+
+  // Only where htmx is there as well the page may drop what it has for browsers without scripts. Until
+  // that is known it shows neither (`awaits-htmx`), so that nothing jumps; but it does not wait long.
+  const LONGEST_WAIT = 4000;
+  const scripted = () => root.classList.contains("js");
+
+  root.classList.add("awaits-htmx");
+
+  function htmxIsKnown() {
+    root.classList.remove("awaits-htmx");
+    if (!window.htmx) return withoutHtmx.begin();
+    if (scripted()) return;
+    withoutHtmx.end();
+    root.classList.add("js");
+    whenRead(() => document.dispatchEvent(new Event("page:ready")));
+  }
+
+  function whenRead(act) {
+    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", act, { once: true });
+    else act();
+  }
+
+  for (const name of ["load", "error"]) {
+    document.addEventListener(name, (event) => event.target.matches?.("[data-swaps]") && htmxIsKnown(), true);
+  }
+  addEventListener("load", htmxIsKnown);
+  setTimeout(htmxIsKnown, LONGEST_WAIT);
+
+  // Without it the page asks for itself anew while its owner waits, and not while they do something.
+  const withoutHtmx = {
+    timer: 0,
+    begin() {
+      this.timer ||= setInterval(() => this.look(), 5000);
+    },
+    end() {
+      clearInterval(this.timer);
+      this.timer = 0;
+    },
+    look() {
+      const waits = find("#table[hx-get]:not([data-my-turn]), #room[data-waits]");
+      const isBusy = find("main details[open]:not(.log__play), nav details[open]")
+        || document.activeElement?.matches("input, select, textarea")
+        || find("[aria-busy='true']");
+      if (waits && !isBusy && !document.hidden) location.replace(find("#check-now")?.href ?? location.href);
+    },
+  };
 
   // The page's own clock, which nobody can set.
   const now = () => performance.now();
@@ -100,7 +146,7 @@
     ask() {
       clearTimeout(this.timer);
       const asks = find("#hand [data-sum][hx-post]");
-      if (asks && window.htmx) htmx.trigger(asks, "ask");
+      if (asks && scripted()) htmx.trigger(asks, "ask");
     },
     rest() {
       clearTimeout(this.timer);
@@ -176,7 +222,7 @@
   document.addEventListener(
     "submit",
     (event) => {
-      if (event.submitter?.id !== "check-sum") return;
+      if (event.submitter?.id !== "check-sum" || !scripted()) return;
       event.preventDefault();
       event.stopPropagation();
     },
@@ -189,7 +235,7 @@
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (event.defaultPrevented || form.matches("[hx-post]")) return;
+    if (event.defaultPrevented || (scripted() && form.matches("[hx-post]"))) return;
     if (Date.now() - Number(form.dataset.sentAt ?? 0) < PATIENCE) event.preventDefault();
     else form.dataset.sentAt = Date.now();
   });
@@ -349,7 +395,7 @@
   function refresh() {
     const table = find("#table");
     asked = -Infinity;
-    if (!table) return;
+    if (!table || !scripted()) return;
     // A poll that is on its way may bring the table from before what is to be shown: it gives way. A
     // move does not; its answer is later than this.
     const sync = table.getAttribute("hx-sync");
@@ -503,14 +549,14 @@
     return item;
   }
 
-  document.addEventListener("DOMContentLoaded", () => {
+  document.addEventListener("page:ready", () => {
     looked.before = looked.all()[find("#since")?.dataset.table] ?? -1;
     looked.tell();
     looked.note();
   });
 
   document.addEventListener("visibilitychange", () => {
-    looked.returned = !document.hidden;
+    looked.returned = scripted() && !document.hidden;
     if (looked.returned) looked.tell();
   });
 
@@ -626,7 +672,7 @@
 
   function askNow() {
     const part = poller();
-    if (!part) return false;
+    if (!part || !scripted()) return false;
     asked = -Infinity;
     news = now();
     htmx.ajax("GET", part.getAttribute("hx-get"), { source: part, target: part, swap: "outerMorph" });
