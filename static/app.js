@@ -187,6 +187,8 @@
   document.addEventListener("htmx:before:request", (event) => {
     const { ctx } = event.detail;
     if (isSum(ctx)) sum.asking = ctx.asks = { cards: sum.ticked(), by: ctx.sourceElement };
+    // A play's answer says what its cards come to, or that it was taken.
+    if (ctx.sourceElement?.id === "hand") clearTimeout(sum.timer);
   });
 
   document.addEventListener("htmx:finally:request", (event) => {
@@ -204,7 +206,7 @@
   document.addEventListener("htmx:after:request", (event) => {
     const { ctx } = event.detail;
     const status = ctx.response?.status ?? 0;
-    if (!isSum(ctx) || status === 200 || status >= 500) return;
+    if (!isSum(ctx) || status === 200 || status >= 500 || !ctx.sourceElement.isConnected) return;
     // The table has moved on, or the form is too old: what comes instead may ask for itself, once.
     sum.rest();
     sum.empty();
@@ -229,19 +231,56 @@
     true,
   );
 
+  // -- What was pressed looks pressed until its answer is there ----------------------------------
+
+  const pressed = {
+    show(control) {
+      control?.setAttribute("aria-busy", "true");
+    },
+    hide(control) {
+      control?.removeAttribute("aria-busy");
+    },
+    of: (ctx) =>
+      ctx.request.submitter ?? (ctx.sourceElement?.matches?.("a, button") ? ctx.sourceElement : null),
+  };
+
+  document.addEventListener("htmx:before:request", (event) => pressed.show(pressed.of(event.detail.ctx)));
+  document.addEventListener("htmx:finally:request", (event) => {
+    const { ctx } = event.detail;
+    // A move that is going to be sent again is still on its way.
+    if (ctx.sourceElement?.id !== "hand" || !retry.again) pressed.hide(pressed.of(ctx));
+  });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a.button, a.nav__item");
+    const isElsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (!link || event.defaultPrevented || isElsewhere || link.getAttribute("href").startsWith("#")) return;
+    pressed.show(link);
+    setTimeout(() => pressed.hide(link), 10000);
+  });
+
   // A form that leads to another page is sent once, however often its button is pressed while the
-  // answer is on its way; when nothing came for a while it may be sent again.
+  // answer is on its way. When nothing came for a while it may be sent again, each time after longer.
   const PATIENCE = 5000;
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented || (scripted() && form.matches("[hx-post]"))) return;
-    if (Date.now() - Number(form.dataset.sentAt ?? 0) < PATIENCE) event.preventDefault();
-    else form.dataset.sentAt = Date.now();
+    if ("sent" in form.dataset) return event.preventDefault();
+    const tries = Number(form.dataset.tries ?? 0);
+    Object.assign(form.dataset, { sent: "", tries: tries + 1 });
+    pressed.show(event.submitter);
+    setTimeout(() => mayBeSent(form), PATIENCE * 2 ** Math.min(tries, 4));
   });
 
+  function mayBeSent(form) {
+    delete form.dataset.sent;
+    for (const control of form.elements) pressed.hide(control);
+  }
+
   addEventListener("pageshow", () => {
-    for (const form of document.querySelectorAll("form[data-sent-at]")) delete form.dataset.sentAt;
+    document.querySelectorAll("form[data-sent]").forEach(mayBeSent);
+    document.querySelectorAll("a[aria-busy]").forEach(pressed.hide);
   });
 
   // -- Form tokens: somebody signed in or out in another tab --------------------------------
@@ -291,38 +330,53 @@
   // has just accepted as that move, so this cannot play twice. Any new choice calls it off.
   const retry = {
     timer: 0,
-    wait: 1000,
+    tries: 0,
+    again: null,
     plan(form, submitter) {
-      this.forget();
+      clearTimeout(this.timer);
       const version = form.dataset.version;
-      this.timer = setTimeout(() => {
+      this.again = () => {
+        clearTimeout(this.timer);
         const now = find("#hand");
         const button = now && submitter?.id ? now.querySelector(`#${submitter.id}`) : null;
         if (now && button && now.dataset.version === version) button.click();
-      }, this.wait);
-      this.wait = Math.min(this.wait * 2, 8000);
+      };
+      this.timer = setTimeout(this.again, Math.min(1000 * 2 ** this.tries, 60000));
+      this.tries += 1;
     },
     forget() {
       clearTimeout(this.timer);
+      if (this.again) document.querySelectorAll("#hand button[aria-busy]").forEach(pressed.hide);
+      this.again = null;
+      this.tries = 0;
+    },
+    // A line that is back is worth a try at once, but not for ever at each sign of life.
+    lineIsBack() {
+      if (this.tries <= 3) this.again?.();
     },
   };
 
   // Whether anything but the sum, which asks again by itself, was without an answer lately.
   let isDown = false;
 
-  function lost() {
+  // What was sent may have arrived, though nothing came back.
+  function lost(ctx) {
     const notice = find("#lost");
-    if (notice && !notice.textContent) notice.textContent = notice.dataset.text;
+    if (!notice) return;
+    const isMove = ctx.sourceElement?.id === "hand";
+    const words = isMove ? notice.dataset.move : pressed.of(ctx) ? notice.dataset.pressed : notice.dataset.text;
+    if (!notice.textContent || (words !== notice.dataset.text && words !== notice.textContent)) {
+      notice.textContent = words;
+    }
   }
 
   function found() {
     const notice = find("#lost");
     if (notice) notice.textContent = "";
-    retry.wait = 1000;
   }
 
   function failed(ctx) {
-    lost();
+    lost(ctx);
     if (ctx.sourceElement?.closest?.("#replay")) replay.again(ctx.sourceElement);
     if (ctx.sourceElement?.id === "hand") retry.plan(ctx.sourceElement, ctx.request?.submitter);
     if (isSum(ctx)) sum.failed();
@@ -341,9 +395,12 @@
       failed(ctx);
     } else {
       found();
+      if (ctx.sourceElement?.id === "hand") retry.forget();
       if (!isSum(ctx) && isDown) {
         isDown = false;
         sum.lineIsBack();
+        // When all of this answer is dealt with: it may itself show what became of the move.
+        setTimeout(() => retry.lineIsBack());
       }
       // These answers are whole pages about the table being out of reach: show them as such.
       if ([403, 404].includes(status)) location.reload();

@@ -1,4 +1,4 @@
-"""The sum beside the hand: it is that of the ticked cards, or it is dimmed or not there."""
+"""Lines that lose what is sent, or are slow: nothing untrue is shown, and nothing looks dead."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from raisesum import wording
 from raisesum.engine import Incoming, parse_card, score
@@ -16,15 +16,15 @@ from tests.e2e.tables import card_named, choose_move, hand, start, tick, version
 # A line that can be slow and can lose what is sent, in the order that a seed gives. It stands where
 # the page's own requests go through, so that all of them meet it.
 LINE = """
-window.line = {slow: 0, lost: 0, down: false, seed: 1, sent: []};
+window.line = {slow: 0, lost: 0, down: false, held: null, seed: 1, sent: []};
 const send = window.fetch;
 const chance = () => (line.seed = (line.seed * 48271) % 2147483647) / 2147483647;
 window.fetch = (address, how) => new Promise((bring, fail) => {
     line.sent.push(String(address));
     const lost = line.down || chance() < line.lost;
-    const timer = setTimeout(
-        () => lost ? fail(new TypeError("Failed to fetch")) : send(address, how).then(bring, fail),
-        line.slow);
+    const go = () =>
+        lost ? fail(new TypeError("Failed to fetch")) : send(address, how).then(bring, fail);
+    const timer = line.held ? line.held.push(go) : setTimeout(go, line.slow);
     how?.signal?.addEventListener("abort", () => {
         clearTimeout(timer);
         fail(new DOMException(how.signal.reason, "AbortError"));
@@ -209,3 +209,48 @@ def test_the_sum_stays_with_the_ticks_after_a_refusal_a_hint_sorting_and_news(
     expect(verdict).not_to_have_text(why)
     expect(verdict).to_be_visible()
     assert untrue(page) == []
+
+
+def test_what_is_pressed_looks_pressed_until_it_is_answered_and_may_have_arrived_until_then(
+    on_a_line: Page,
+) -> None:
+    page = on_a_line
+    page.goto("/")
+    # A form that leads to another page.
+    sent: list[str] = []
+
+    def nowhere(route: Route) -> None:
+        sent.append(route.request.url)
+        route.fulfill(status=204)
+
+    page.route("**/play-now", nowhere)
+    now = page.get_by_role("button", name="Play now").first
+    with page.expect_response("**/play-now"):
+        looks = "(button) => { button.click(); button.click(); return button.ariaBusy; }"
+        assert now.evaluate(looks) == "true"
+    assert len(sent) == 1
+    page.unroute_all()
+    start(page, goal=9)
+    choose_move(page)
+    expect(page.locator("#hand .verdict")).to_be_visible()
+    play = page.locator("#play")
+    rest = play.evaluate("(button) => getComputedStyle(button).boxShadow")
+    page.evaluate("line.held = []")
+    play.click()
+    expect(play).to_have_attribute("aria-busy", "true")
+    assert play.evaluate("(button) => getComputedStyle(button).boxShadow") != rest
+    version = version_of(page)
+    page.evaluate("line.held.forEach((go) => go()); line.held = null")
+    wait_for_next(page, version)
+    expect(page.locator("#hand [aria-busy=true]")).to_have_count(0)
+
+    button = choose_move(page)
+    version = version_of(page)
+    page.evaluate("line.down = true; line.sent = []")
+    page.locator(f"#{button}").click()
+    expect(page.locator("#lost")).to_contain_text("It may have arrived")
+    expect(page.locator(f"#{button}")).to_have_attribute("aria-busy", "true")
+    page.wait_for_function("() => line.sent.filter((to) => to.endsWith('/actions')).length > 1")
+    page.evaluate("line.down = false")
+    wait_for_next(page, version)
+    expect(page.locator("#lost")).to_be_empty()
