@@ -366,7 +366,7 @@ def sentence(
 
     Args:
         event: what the viewer may see of what happened.
-        names: the name of each seat.
+        names: the name of each seat, `isolated` where text around it is shown.
         viewer: the seat of whoever reads; None for a spectator.
         won_with: for a won round, the score that stood at its end, when there was one.
 
@@ -468,6 +468,37 @@ def refusal(error: ValueError) -> str:
     'You hold no ×3.'
     """
     return _CARD_IN_MESSAGE.sub(lambda m: f"{_SIGN_OF_NAME[m[1]]}{m[2]}", str(error))
+
+
+# -- Names ---------------------------------------------------------------------------------
+
+# What turns the writing round, or ends where it is turned; only a record can have it in a name.
+_BIDI_CONTROLS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+ISOLATED: Final = re.compile("\u2068([^\u2068\u2069]*)\u2069")
+"""Finds what `isolated` has made; its group is the name."""
+
+
+def isolated(name: str) -> str:
+    r"""Return `name` as it goes into a sentence, title or message of plain text.
+
+    Names come in any script. Without this, one that is written from right to left would take the
+    figures and names beside it along, and "Points: Ann (1), Ben (0)" would be read with the points
+    of the other. Screen readers and eyes do not notice it.
+
+    >>> isolated("Ann")
+    '\u2068Ann\u2069'
+    """
+    return f"\u2068{bare(name)}\u2069"
+
+
+def bare(text: str) -> str:
+    """Return `text` without any characters that direct the writing.
+
+    >>> bare(isolated("Ann"))
+    'Ann'
+    """
+    return _BIDI_CONTROLS.sub("", text)
 
 
 # -- Lists ---------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from raisesum import wording
 from raisesum.models import Agreement, Game, Seat
 from raisesum.services import clock, pace, presence, seating, seats, server_time
 from raisesum.services.errors import NotBegunError, ServiceError, TableClosedError
@@ -75,7 +76,8 @@ def agree(user_id: int, key: str, absent: int, bot_delay_ms: int) -> bool:
         now = server_time.now_ms()
         seen_at = last_seen.get(seat.user_id)
         if presence.status(seen_at, now) != presence.AWAY:
-            raise ServiceError(f"{seat.name} has been here within the last five minutes.")
+            name = wording.isolated(seat.name)
+            raise ServiceError(f"{name} has been here within the last five minutes.")
         _agree(session, game, absent, own.number, now)
         agreed = set(
             session.scalars(

@@ -16,6 +16,7 @@ from raisesum.web import (
     handovers,
     home,
     invitations,
+    isolation,
     lesson,
     operations,
     practice,
@@ -64,6 +65,7 @@ def init_app(app: Flask) -> None:
     csrf.init_app(app)
     sessions.init_app(app)
     static_files.init_app(app)
+    isolation.init_app(app)
     errors.init_app(app)
     unknown_tables.init_app(app)
     for blueprint in BLUEPRINTS:

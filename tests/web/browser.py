@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from raisesum import wording
 from raisesum.web.sessions import cookie_name
 
 PASSWORD = "seven quiet otters"
@@ -81,10 +82,10 @@ class Browser:
 
     @property
     def text(self) -> str:
-        """What the last page says, without its tags."""
+        """What the last page says, without its tags and without what keeps names apart."""
         parser = _Text()
         parser.feed(self.page)
-        return " ".join(" ".join(parser.pieces).split())
+        return wording.bare(" ".join("".join(parser.pieces).split()))
 
     def fields(self) -> dict[str, str]:
         """What the input fields of the last page hold, by name."""
@@ -129,6 +130,13 @@ class _Text(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.pieces: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        # A name stands in its sentence as any word does; what else has a tag stands apart.
+        self.pieces.append("" if tag == "bdi" else " ")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.pieces.append("" if tag == "bdi" else " ")
 
     def handle_data(self, data: str) -> None:
         self.pieces.append(data)

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from raisesum.extensions import db
 from raisesum.models import Seat
 from raisesum.web.invitation import qr_picture
+from raisesum.wording import bare
 from tests.rows import count
 from tests.services.concurrency import at_once
 from tests.web.browser import HTMX, Browser
@@ -147,7 +148,7 @@ def test_a_room_says_aloud_who_has_sat_down_and_nothing_twice(app: Flask) -> Non
         answer = table.client.get(address, headers=HTMX)
         found = re.search(r'"#announce"[^>]*>([^<]*)<', answer.text)
         assert found, answer.text
-        return unescape(found[1])
+        return bare(unescape(found[1]))
 
     joins(app, table, "Zoë")
     now = "1 free seat. Start when you like."

@@ -15,6 +15,7 @@ from raisesum.models import Action, Game
 from raisesum.services import absence
 from raisesum.services.reasons import told
 from raisesum.services.transactions import write_transaction
+from raisesum.wording import bare
 from tests.services.friends import play_to_the_end
 from tests.services.tables import stored
 from tests.web.browser import HTMX, Browser
@@ -67,7 +68,7 @@ def write_instead(app: Flask, path: str, text: str | None) -> None:
 def texts(page: str, name: str) -> list[str]:
     """Return the text of each paragraph, link or term of a class."""
     found = re.findall(rf'<(\w+) class="{name}"[^>]*>(.*?)</\1>', page, re.DOTALL)
-    return [" ".join(unescape(re.sub("<[^>]*>", "", text)).split()) for _, text in found]
+    return [" ".join(bare(unescape(re.sub("<[^>]*>", "", text))).split()) for _, text in found]
 
 
 def test_a_player_is_told_that_the_reasons_come_with_the_end(app: Flask, player: Player) -> None:

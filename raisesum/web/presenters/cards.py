@@ -118,7 +118,8 @@ def _piece(part: wording.Part) -> Piece:
         case wording.Cards():
             return Piece("cards", str(part), faces(part.cards))
         case wording.Who():
-            return Piece("name", str(part))
+            whole = wording.ISOLATED.fullmatch(part.name)
+            return Piece("name", whole[1] if whole else part.name)
         case wording.Figure():
             return Piece("figure", str(part))
         case str():

@@ -110,17 +110,18 @@ def somebody_was_replaced(table: Table, before: str | None) -> bool:
 def _change(table: Table, person: SeatPerson, was: str, now: str) -> str:
     if person.is_you:
         return _away_note(table) if now in "ls" else ""
+    name = wording.isolated(person.name)
     if now == "l":
-        return f"{person.name} has left, and a stand-in plays"
+        return f"{name} has left, and a stand-in plays"
     if now == "s":
-        return f"A stand-in plays for {person.name}"
+        return f"A stand-in plays for {name}"
     if person.took_from and was in "ls-" and now in "hq":
-        return f"{person.name} has taken the seat of {person.took_from}"
+        return f"{name} has taken the seat of {wording.isolated(person.took_from)}"
     if was in "ls":
-        return f"{person.name} is back"
+        return f"{name} is back"
     if now == "a":
-        return f"{person.name} is away"
-    return f"{person.name} is here again" if was == "a" and now == "h" else ""
+        return f"{name} is away"
+    return f"{name} is here again" if was == "a" and now == "h" else ""
 
 
 def seat_note(table: Table, person: SeatPerson) -> str:
@@ -173,9 +174,9 @@ def _person(table: Table, person: SeatPerson) -> Person:
         if you is not None and you.number in by:
             agreed = "You agreed to a stand-in. Everybody who is here has to."
         else:
-            asks = f"Let a stand-in play for {person.name}"
+            asks = f"Let a stand-in play for {wording.isolated(person.name)}"
             if by:
-                names = [each.name for each in table.people if each.number in by]
+                names = [wording.isolated(each.name) for each in table.people if each.number in by]
                 agreed = f"{wording.listed(names)} would let a stand-in play."
     return Person(
         number=person.number,
@@ -193,5 +194,6 @@ def _state(table: Table, person: SeatPerson) -> str:
     if table.is_playing and person.stand_in:
         return "a stand-in plays"
     if person.presence == HERE:
-        return f"here, in the seat of {person.took_from}" if person.took_from else "here"
+        taken = wording.isolated(person.took_from) if person.took_from else ""
+        return f"here, in the seat of {taken}" if taken else "here"
     return "away" if person.presence == AWAY else "inactive for a minute"

@@ -45,8 +45,8 @@ def present_tables(tables: Iterable[TableSummary]) -> tuple[TableRow, ...]:
 
 def _row(table: TableSummary) -> TableRow:
     view = table.view
-    names = {person.number: person.name for person in table.people}
-    others = [person.name for person in table.people if not person.is_you]
+    names = {person.number: wording.isolated(person.name) for person in table.people}
+    others = [names[person.number] for person in table.people if not person.is_you]
     mine = next((seat.points for seat in view.seats if seat.number == view.viewer), 0)
     others_are_people = any(not person.is_you and person.bot is None for person in table.people)
     is_over = table.status != "playing"

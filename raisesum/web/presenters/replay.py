@@ -131,6 +131,7 @@ def present_replay(
     """
     position = replay.position(at)
     names = {number: _short(name) for number, name in enumerate(replay.names, 1)}
+    isolated = {number: wording.isolated(name) for number, name in names.items()}
     here = bisect_right(replay.rounds, at) - 1
     table = present_table(
         Table(
@@ -152,7 +153,7 @@ def present_replay(
     why = _why(position, reasons)
     return ReplayPage(
         table=table,
-        names=wording.listed(list(names.values())),
+        names=wording.listed(list(isolated.values())),
         at=at,
         last=replay.last,
         back=max(at - 1, 0),
@@ -165,7 +166,7 @@ def present_replay(
             RoundLink(number, start, is_here=number == here + 1)
             for number, start in enumerate(replay.rounds, 1)
         ),
-        choices=_choices(position, names),
+        choices=_choices(position, isolated),
         plays=tuple(_plays(position, replay)) if shows_plays else None,
         pace=pace if at < replay.last else None,
         announcement=" ".join(_said(told, why, headline)),
@@ -194,11 +195,15 @@ def _said(told: Iterable[LogLine], why: str, headline: str) -> Iterator[str]:
 
 
 def _plain(line: LogLine) -> str:
-    return "".join(piece.text for piece in line.pieces)
+    return "".join(
+        wording.isolated(piece.text) if piece.kind == "name" else piece.text
+        for piece in line.pieces
+    )
 
 
 def _short(name: str) -> str:
-    # A record may hold names of any length; those of this program's tables are all shorter.
+    # A record may hold names of any length, and with any characters in them.
+    name = wording.bare(name)
     return name if len(name) <= MOST_OF_A_NAME else name[:MOST_OF_A_NAME] + "…"
 
 

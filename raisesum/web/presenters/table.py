@@ -322,7 +322,7 @@ def present_table(
         hint: the hint that was asked for.
     """
     view = table.view
-    names = {person.number: person.name for person in table.people}
+    names = {person.number: wording.isolated(person.name) for person in table.people}
     is_over = not table.is_playing
     hand = _hand(table, hand_order, ticked, is_over)
     headline = _headline(table, names, is_over)
@@ -417,7 +417,8 @@ def _guess_note(guesses: Guesses) -> str:
 
 def _context(table: Table) -> str:
     view = table.view
-    deck = table.deck_name or wording.deck_name(view.setup.deck.name)
+    own = wording.isolated(table.deck_name) if table.deck_name else ""
+    deck = own or wording.deck_name(view.setup.deck.name)
     goal = wording.count(view.setup.goal, "point")
     return f"Round {view.round} · first to {goal} · {deck}"
 
@@ -484,7 +485,7 @@ def _policies(table: Table) -> Iterator[Policy]:
     names: dict[str, list[str]] = {}
     for person in table.people:
         if person.policy:
-            names.setdefault(person.policy, []).append(person.name)
+            names.setdefault(person.policy, []).append(wording.isolated(person.name))
     for policy, called in names.items():
         yield Policy(wording.listed(called), policy)
 

@@ -139,7 +139,7 @@ def present_public(tables: Iterable[PublicTable]) -> tuple[OpenTable, ...]:
     return tuple(
         OpenTable(
             table.invitation,
-            f"{table.host}’s table",
+            f"{wording.isolated(table.host)}’s table",
             " · ".join(facts(table.settings)),
             _free(table.free_seats),
         )
@@ -151,7 +151,7 @@ def facts(settings: TableSettings) -> tuple[str, ...]:
     """Say in a few words each what a table has been set to."""
     deck = settings.deck.split(" ")[0]
     said = [
-        settings.deck_name or wording.deck_name(deck),
+        wording.isolated(settings.deck_name) if settings.deck_name else wording.deck_name(deck),
         f"first to {wording.count(settings.goal, 'point')}",
         pace_words(settings.pace_s),
     ]
@@ -183,7 +183,7 @@ def pace_words(seconds: int | None) -> str:
 def _title(room: Room) -> str:
     if room.is_host:
         return "Your table"
-    return f"{room.host.name}’s table" if room.host else "A table for friends"
+    return f"{wording.isolated(room.host.name)}’s table" if room.host else "A table for friends"
 
 
 def _may_join(room: Room) -> bool:
@@ -213,9 +213,10 @@ def _name_note(room: Room, own_name: str) -> str:
     name = next((person.name for person in room.people if person.is_you), own_name)
     if not own_name or name == own_name:
         return ""
+    own, here = wording.isolated(own_name), wording.isolated(name)
     if names.poses_as_program(own_name):
-        return f"The table uses the name {own_name} itself. At this table you are {name}."
-    return f"The name {own_name} was taken here, so at this table you are {name}."
+        return f"The table uses the name {own} itself. At this table you are {here}."
+    return f"The name {own} was taken here, so at this table you are {here}."
 
 
 def _announcement(room: Room, mark: str, seen: int | None, there: str | None) -> str:
@@ -226,7 +227,7 @@ def _announcement(room: Room, mark: str, seen: int | None, there: str | None) ->
     if there is not None and len(there) == len(mark):
         changes = zip(room.people, there, mark, strict=True)
         told = [
-            f"{person.name} has sat down"
+            f"{wording.isolated(person.name)} has sat down"
             for person, was, now in changes
             if was == NOBODY != now and not person.is_you
         ]
@@ -236,7 +237,7 @@ def _announcement(room: Room, mark: str, seen: int | None, there: str | None) ->
 def _place(room: Room, person: SeatPerson) -> Place:
     if is_free(person):
         awaited = room.kept_for.get(person.number)
-        state = "" if awaited is None else f"for {awaited}"
+        state = "" if awaited is None else f"for {wording.isolated(awaited)}"
         return Place(person.number, "free", "Free seat", state, is_host=False, level="")
     if person.bot is not None:
         return Place(person.number, "bot", person.name, "bot", is_host=False, level=person.bot)

@@ -83,4 +83,6 @@ def _line(reasoner: Reasoner) -> ReasonerLine:
 
 
 def _name(reasoner: Reasoner) -> str:
-    return f"Stand-in for {reasoner.name}" if reasoner.is_stand_in else reasoner.name
+    if reasoner.is_stand_in:
+        return f"Stand-in for {wording.isolated(reasoner.name)}"
+    return reasoner.name
