@@ -105,7 +105,8 @@ def test_the_middle_tells_how_the_round_before_was_won() -> None:
 
 
 def test_what_is_said_aloud_is_what_happened_and_where(short: Replay) -> None:
-    assert present_replay(short, 1).announcement == "East opened with +1, +3 for 4. Step 1 of 3."
+    announcement = bare(present_replay(short, 1).announcement)
+    assert announcement == "East opened with +1, +3 for 4. Step 1 of 3."
 
 
 def test_a_name_of_any_length_is_cut_short() -> None:
