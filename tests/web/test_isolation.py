@@ -11,8 +11,8 @@ from bidi import get_display
 from sqlalchemy import select
 
 from raisesum.extensions import db
-from raisesum.models import Game, Seat, User
-from raisesum.services import absence, play, reactions, rematch, seating, waiting
+from raisesum.models import Game, Seat, SeatChange, User
+from raisesum.services import absence, play, reactions, rematch, seat_offers, seating, waiting
 from raisesum.services.table import table_for
 from raisesum.services.table_settings import TableSettings
 from raisesum.services.transactions import write_transaction
@@ -38,8 +38,9 @@ NAMES = {OTTER: "דנה (2)", HERON: "1 عمر", NEWT: "Ann (7)", GUEST: "(3) נ
 BOT, DECK = "بوت [4]", "חפיסה 40"
 ALL = (*NAMES.values(), BOT, DECK)
 
-#: Two more tables: of the one `otter` would play again, the other waits for that.
-OVER, AGAIN = "over", "again"
+#: More tables: after the first `otter` would play again, for which the second waits; at the third
+#: `newt` has the seat that was `heron`'s.
+OVER, AGAIN, TAKEN = "over", "again", "taken"
 
 # Where an attribute or a field holds a name by itself, there is nothing beside it.
 _ALONE = {("input", "value"), ("a", "href"), ("form", "action"), ("button", "value")}
@@ -124,6 +125,12 @@ def _make_more(found: World) -> None:
     reactions.say(heron, found.keys[SHARED], "wow")
     reactions.set_muted(otter, found.keys[SHARED], 2, muted=True)
     absence.leave(heron, found.keys[OPEN], 0)
+    found.keys[TAKEN] = waiting.create(otter, TableSettings(seats=3, first=1))
+    seating.join(heron, found.keys[TAKEN])
+    waiting.start(otter, found.keys[TAKEN], 0)
+    absence.leave(heron, found.keys[TAKEN], 0)
+    link = seat_offers.offer(otter, found.keys[TAKEN], 2, 0)
+    seat_offers.take(ids[NEWT], link or "", 0)
 
 
 def _give_names() -> None:
@@ -134,6 +141,8 @@ def _give_names() -> None:
         for seat in session.scalars(select(Seat)):
             if seat.name:
                 seat.name = BOT if seat.bot else shown.get(seat.user_id or 0, seat.name)
+        for change in session.scalars(select(SeatChange)):
+            change.former_name = NAMES[HERON]
         for game in session.scalars(select(Game)):
             game.deck_name = DECK
 
@@ -154,7 +163,7 @@ def _gets(found: World) -> Iterator[tuple[str, str, str]]:
 
 
 _NEWS = {
-    "games.part": [f"presence={mark}" for mark in ("aa", "ss", "hl")],
+    "games.part": [f"presence={mark}" for mark in ("aa", "ss", "hl", "aaa", "lsl")],
     "waiting.part": ["presence=----", "presence=--"],
     "replays.show": ["at=5&plays=1", "at=1"],
     "decks.custom": [f"deck=custom+%2B1*40&name={DECK}"],
@@ -180,6 +189,7 @@ def test_nothing_beside_a_name_moves_on_any_page(people: World) -> None:
     for endpoint in (
         *("home.index", "home.new_table", "friends.new_table", "decks.custom", "printing.sheets"),
         *("games.show", "games.part", "waiting.part", "handovers.look"),
+        *("seat_offers.ask", "seat_offers.look", "invitations.look"),
         *("replays.show", "replays.why", "review.show"),
     ):
         assert seen_on[endpoint] > 4, endpoint
