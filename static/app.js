@@ -86,8 +86,10 @@
     const left = form.querySelector("#discard-count");
     if (left) {
       const missing = Number(left.dataset.needed) - ticked;
-      left.textContent =
+      const words =
         missing > 0 ? `${missing} still to choose` : missing < 0 ? `${-missing} too many` : "Ready to discard";
+      // Its changes are spoken, so it changes only when there is something new to say.
+      if (left.textContent !== words) left.textContent = words;
     }
   }
 

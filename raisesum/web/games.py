@@ -35,11 +35,11 @@ from raisesum.services.open_tables import TooManyTablesError
 from raisesum.services.seat_offers import lost_seat
 from raisesum.services.table import WAITING, Pulse, Table, pulse, table_for
 from raisesum.services.transactions import if_possible
-from raisesum.web import rooms
+from raisesum.web import rooms, settings
 from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, on_stale_token
 from raisesum.web.forms import HIGHEST_VERSION, whole_number
-from raisesum.web.moves import action_sent, cards_sent
+from raisesum.web.moves import action_sent, cards_sent, only_asks
 from raisesum.web.presenters.review import ReviewPage, present_review
 from raisesum.web.presenters.rules import present_reference
 from raisesum.web.presenters.table import (
@@ -121,7 +121,15 @@ def part(key: str) -> ResponseReturnValue:
 @on_stale_token(table_again)
 @seat_required
 def act(key: str) -> ResponseReturnValue:
-    """Make a move: play, pass or discard."""
+    """Make a move: play, pass or discard; or tell what the cards would score, before playing."""
+    if only_asks():
+        return sum(key)
+    # Text browsers take a button for its surroundings' form, whatever form it names.
+    if "hand_order" in request.form:
+        settings.save()
+        return go_to(url_for(".show", key=key))
+    if "step" in request.form:
+        return hint(key)
     user = person()
     try:
         action = action_sent()

@@ -21,7 +21,7 @@ from raisesum.services import lesson
 from raisesum.services.lesson import LessonStep, NotYetError, Run
 from raisesum.web.addresses import is_htmx
 from raisesum.web.csrf import STALE_FORM, on_stale_token
-from raisesum.web.moves import action_sent, cards_sent
+from raisesum.web.moves import action_sent, cards_sent, only_asks
 from raisesum.web.presenters.lesson import present_contents, present_step
 from raisesum.web.presenters.table import Sum, present_sum
 from raisesum.web.sessions import ensure_person
@@ -52,7 +52,9 @@ def _shown_again(step: str) -> ResponseReturnValue:
 @blueprint.post("/<step>")
 @on_stale_token(_shown_again)
 def act(step: str) -> ResponseReturnValue:
-    """Make a move in a step, or say why it cannot be made."""
+    """Make a move in a step, or say why it cannot be made; or what the cards would score."""
+    if only_asks():
+        return sum(step)
     run, refusal = _run(step, request.form.getlist("move"))
     if refusal:
         return _page(run, refusal=refusal), 400

@@ -19,6 +19,15 @@ UNKNOWN_CARD = (
 )
 
 
+def only_asks() -> bool:
+    """Return whether the form asks what the ticked cards score, instead of making a move.
+
+    Its button is named like those for moves, because text browsers know no other address for one
+    button of a form.
+    """
+    return request.form.get("action") == "check"
+
+
 def action_sent() -> Action:
     """Return the action that the form asks for.
 

@@ -536,3 +536,24 @@ def test_a_move_with_an_old_token_gets_the_table_and_changes_nothing(
     if not htmx:
         assert re.findall(r'value="([^"]*)" checked', player.page) == [card]
     assert player.act("play", card, htmx=htmx).status_code in (200, 303)
+
+
+# -- Text browsers, which know neither `formaction` nor `form` -------------------------------
+
+
+def test_every_button_of_the_hand_works_by_its_name_and_the_address_of_its_form(
+    app: Flask, player: Player
+) -> None:
+    give(app, player, "+5 +4 x3", table="+6", score=6)
+    form = player.page.split('id="hand"')[1].split("</form>")[0]
+    assert "formaction" not in form
+    before = stored_state(app, player.path)
+    player.act("check", "+5", "+4", htmx=False)
+    assert "9 beats 6" in player.text
+    assert len(re.findall(r'class="pick__box"[^>]* checked', player.page)) == 2
+    # "Sort" and "Hint" name forms of their own, and a text browser sends the hand's.
+    response = player.send(f"{player.path}/actions", hand_order="value")
+    assert response.headers["Location"] == player.path
+    player.look()
+    assert 'value="value" aria-pressed="true"' in player.page
+    assert stored_state(app, player.path) == before

@@ -144,3 +144,11 @@ def test_a_guest_who_signs_in_keeps_what_was_done(browser: Browser) -> None:
 def test_every_step_has_a_page(browser: Browser, step: object) -> None:
     assert browser.get(f"/lesson/{step.slug}").status_code == 200
     assert step.title in browser.text
+
+
+def test_the_score_is_checked_by_a_name_alone_as_text_browsers_need(browser: Browser) -> None:
+    browser.get("/lesson/beat")
+    assert "formaction" not in browser.page
+    answer = browser.send("/lesson/beat", action="check", card=["+5", "+4"])
+    assert answer.status_code == 200
+    assert "9 beats 6" in browser.text
