@@ -221,15 +221,17 @@ class Reaction(Base):
 
 
 class Mute(Base):
-    """A seat whose reactions somebody does not want to see."""
+    """A person at a table whose phrases another one does not want to see, wherever they sit."""
 
-    __tablename__ = "mutes"
+    __tablename__ = "muted_people"
 
     game_id: Mapped[int] = mapped_column(ForeignKey(Game.id, ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[int] = mapped_column(
         ForeignKey(User.id, ondelete="CASCADE"), primary_key=True, index=True
     )
-    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    muted_id: Mapped[int] = mapped_column(
+        ForeignKey(User.id, ondelete="CASCADE"), primary_key=True, index=True
+    )
 
 
 class Handover(Base):

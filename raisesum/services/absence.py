@@ -16,6 +16,16 @@ from raisesum.services.table import PLAYING, WAITING
 from raisesum.services.transactions import write_transaction
 
 
+class AloneError(ServiceError):
+    """Somebody would leave a match in which only bots play besides them, so that it would wait."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Only bots play here besides you, so there is nobody to leave the match to. "
+            "It waits for you, or you can give it up."
+        )
+
+
 def leave(user_id: int, key: str, bot_delay_ms: int) -> None:
     """Leave a match: a stand-in plays on. Leaving twice is harmless.
 
@@ -23,11 +33,14 @@ def leave(user_id: int, key: str, bot_delay_ms: int) -> None:
         NoSuchTableError: there is no table `key` at which this person sits.
         NotBegunError: it waits; `services.seating` knows what leaving means then.
         TableClosedError: the match is over.
+        AloneError: nobody else but bots plays here.
     """
     with write_transaction() as session:
         game, seat = _in_play(session, key, user_id)
         if seat.left:
             return
+        if seats.persons(game) == [seat]:
+            raise AloneError
         seat.left = True
         stand_in(game, seat, bot_delay_ms)
         if seat.user_id == game.host_id:

@@ -25,6 +25,7 @@ from raisesum.services import (
     limits,
     names,
     passwords,
+    reactions,
     recovery,
     seats,
     signins,
@@ -411,6 +412,7 @@ def _take_over_guest(session: Session, guest_id: int, account: User) -> None:
     )
     session.execute(update(Game).where(Game.host_id == guest_id).values(host_id=account.id))
     _take_over_removals(session, guest_id, account.id)
+    reactions.hand_over_mutes(session, guest_id, account.id)
     hand_over(session, guest_id, account.id)
     session.execute(
         update(SeatChange).where(SeatChange.former_id == guest_id).values(former_id=account.id)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, selectinload
 
 from raisesum.engine import Setup, load_setup
 from raisesum.models import Game, Seat
-from raisesum.services import invitations, seating, seats, waiting
+from raisesum.services import invitations, reactions, seating, seats, waiting
 from raisesum.services.dealing import new_table
 from raisesum.services.errors import MatchGoesOnError, NotBegunError, RematchBegunError
 from raisesum.services.open_tables import check_open_tables
@@ -44,6 +44,7 @@ def press(user_id: int, key: str, bot_delay_ms: int) -> str:
         if new is None:
             check_open_tables(session, user_id)
             new = _set_table(session, old)
+            reactions.carry_mutes(session, old, new)
             new.host_id = user_id
             seating.take(session, new, new.seats[own.number - 1], user_id)
         elif seats.own_seat(new, user_id) is not None:

@@ -19,7 +19,6 @@ from raisesum.extensions import db
 from raisesum.models import (
     Agreement,
     Game,
-    Mute,
     OfferAgreement,
     Presence,
     Removal,
@@ -28,7 +27,16 @@ from raisesum.models import (
     SeatOffer,
     User,
 )
-from raisesum.services import absence, clock, pace, presence, seats, server_time, signins
+from raisesum.services import (
+    absence,
+    clock,
+    pace,
+    presence,
+    reactions,
+    seats,
+    server_time,
+    signins,
+)
 from raisesum.services.errors import (
     NoSuchTableError,
     NotBegunError,
@@ -398,12 +406,10 @@ def _hand_on(
     game.revision += 1
     game.updated_at = clock.now_ms()
     session.flush()
-    # What people agreed to, or did not want to hear, was about the one who had the seat.
+    reactions.forget_said(session, game, [seat.number])
+    # What people agreed to was about the one who had the seat.
     for rows in (
         delete(Presence).where(Presence.game_id == game.id, Presence.user_id == former_id),
-        delete(Mute).where(
-            Mute.game_id == game.id, or_(Mute.user_id == former_id, Mute.seat == seat.number)
-        ),
         delete(Agreement).where(
             Agreement.game_id == game.id,
             or_(Agreement.absent == seat.number, Agreement.by == seat.number),

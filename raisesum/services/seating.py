@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from raisesum.extensions import db
 from raisesum.models import Game, Presence, Removal, Seat, User
-from raisesum.services import invitations, presence, seats
+from raisesum.services import invitations, presence, reactions, seats
 from raisesum.services.begun import begun_table
 from raisesum.services.errors import (
     BegunError,
@@ -120,6 +120,7 @@ def free(session: Session, game: Game, seat: Seat) -> None:
     there = session.get(Presence, (game.id, seat.user_id))
     if there is not None:
         session.delete(there)
+    reactions.forget_said(session, game, [seat.number])
     seat.user_id = None
     seat.name = ""
     if seats.persons(game):

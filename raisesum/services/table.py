@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sqlalchemy import and_, select
-from sqlalchemy.orm import selectinload
+from sqlalchemy.orm import aliased, selectinload
 
 from raisesum.bots import level_named
 from raisesum.engine import EventView, View, load_events, load_state, view_event, view_for
@@ -49,7 +49,7 @@ class SeatPerson:
         missed: how many turns in a row ran out of time.
         presence: `here`, `quiet` (for a minute) or `away`; empty for bots.
         is_host: whether the person is the host.
-        is_muted: whether the viewer has muted the seat.
+        is_muted: whether the viewer has muted the person.
         policy: what a bot of this level does, in one line; empty for a person.
         took_from: what the seat was called before this person took it in mid-match; mostly nothing.
     """
@@ -110,6 +110,7 @@ class Table:
         rematch_key: the table of the rematch, once somebody wants one.
         rematch_waits: whether it has not begun yet.
         rematch_pressed: the seats of those who want it.
+        rematch_mark: changes with everything visible about the rematch; empty without one.
         presence_mark: a letter for each seat says who is there: h(ere), q(uiet), a(way), l(eft) or
             s(tood in for), and - where no person is. It can change without the revision.
         pace_s: seconds for a turn, or None for all the time there is.
@@ -136,6 +137,7 @@ class Table:
     rematch_key: str | None = None
     rematch_waits: bool = False
     rematch_pressed: tuple[int, ...] = ()
+    rematch_mark: str = ""
     presence_mark: str = ""
     pace_s: int | None = None
     left_ms: int | None = None
@@ -231,6 +233,7 @@ class Pulse:
         revision: counts everything visible.
         due_at: when something is due there, in server time, or None.
         presence_mark: as in `Table`.
+        rematch_mark: as in `Table`.
         is_seated: whether the viewer sits there.
         seen_at: when the viewer was last noted as being there; None for never.
     """
@@ -240,6 +243,7 @@ class Pulse:
     revision: int
     due_at: int | None
     presence_mark: str
+    rematch_mark: str
     is_seated: bool
     seen_at: int | None
 
@@ -265,7 +269,7 @@ def table_for(user_id: int | None, key: str) -> Table:
     now = server_time.now_ms()
     is_shared = len(persons(game)) > 1 or viewer is None
     last_seen = presence.last_seen(db.session(), game.id) if is_shared else {}
-    muted = reactions.muted_by(game.id, user_id) if is_shared else frozenset()
+    muted = reactions.muted_by(game, user_id) if is_shared else frozenset()
     rematch = _rematch(game)
     state = load_state(game.state)
     changes = _changes(game)
@@ -285,6 +289,10 @@ def table_for(user_id: int | None, key: str) -> Table:
         rematch_key=rematch.key if rematch else None,
         rematch_waits=rematch is not None and rematch.status == WAITING,
         rematch_pressed=_sitting_at_both(game, rematch),
+        rematch_mark=_rematch_mark(
+            None if rematch is None else rematch.status,
+            None if rematch is None else rematch.revision,
+        ),
         presence_mark=_mark(
             (
                 (each.user_id, last_seen.get(each.user_id or 0), each.left, each.stand_in)
@@ -319,6 +327,7 @@ def pulse(user_id: int | None, key: str, token: str | None = None) -> Pulse:
         NoSuchTableError: there is none that this person may see.
         SentAwayError: it waits, and the host has removed this person from it.
     """
+    rematch = aliased(Game)
     rows = db.session.execute(
         select(
             Game.id,
@@ -332,9 +341,12 @@ def pulse(user_id: int | None, key: str, token: str | None = None) -> Pulse:
             Seat.left,
             Seat.stand_in,
             Presence.seen_at,
+            rematch.status.label("rematch_status"),
+            rematch.revision.label("rematch_revision"),
         )
         .join(Seat, Seat.game_id == Game.id)
         .outerjoin(Presence, and_(Presence.game_id == Game.id, Presence.user_id == Seat.user_id))
+        .outerjoin(rematch, rematch.id == Game.rematch_id)
         .where(Game.key == key)
         .order_by(Seat.number)
     ).all()
@@ -357,6 +369,7 @@ def pulse(user_id: int | None, key: str, token: str | None = None) -> Pulse:
             user_id,
             server_time.now_ms(),
         ),
+        rematch_mark=_rematch_mark(game.rematch_status, game.rematch_revision),
         is_seated=own is not None,
         seen_at=None if own is None else own.seen_at,
     )
@@ -456,6 +469,13 @@ def _rematch(game: Game) -> Game | None:
     if game.rematch_id is None:
         return None
     return db.session.get_one(Game, game.rematch_id, options=[selectinload(Game.seats)])
+
+
+def _rematch_mark(status: str | None, revision: int | None) -> str:
+    if status is None:
+        return ""
+    # Once it has begun, only that can be seen from the old table, and not its moves.
+    return str(revision) if status == WAITING else "begun"
 
 
 def _sitting_at_both(game: Game, rematch: Game | None) -> tuple[int, ...]:

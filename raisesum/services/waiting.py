@@ -19,6 +19,7 @@ from raisesum.services import (
     clock,
     invitations,
     presence,
+    reactions,
     seats,
     server_time,
     table_settings,
@@ -53,6 +54,8 @@ class Room:
             this is to be the rematch, and has not come yet.
         is_seated: whether the viewer sits here.
         is_host: whether the viewer decides here.
+        said: the reactions to be shown.
+        last_said: the number of the last reaction, whether the viewer sees it or not.
     """
 
     key: str
@@ -64,6 +67,8 @@ class Room:
     kept_for: Mapping[int, str]
     is_seated: bool
     is_host: bool
+    said: tuple[reactions.Said, ...]
+    last_said: int
 
     @property
     def host(self) -> SeatPerson | None:
@@ -151,16 +156,20 @@ def room_for(user_id: int | None, key: str, token: str | None = None) -> Room:
     if not is_seated:
         seats.check_invited(db.session(), game, user_id, token)
     last_seen = presence.last_seen(db.session(), game.id)
+    is_shared = len(seats.persons(game)) > 1
+    muted = reactions.muted_by(game, user_id) if is_shared else frozenset()
     return Room(
         key=game.key,
         revision=game.revision,
         code=game.code or "",
         invitation=game.invitation or "",
         settings=table_settings.read(game),
-        people=people(game, user_id, last_seen, server_time.now_ms()),
+        people=people(game, user_id, last_seen, server_time.now_ms(), muted),
         kept_for=_kept_for(game),
         is_seated=is_seated,
         is_host=user_id is not None and game.host_id == user_id,
+        said=reactions.said_lately(game, muted) if is_shared else (),
+        last_said=reactions.last_number(db.session(), game.id) if is_shared else 0,
     )
 
 
@@ -374,6 +383,8 @@ def _resize(session: Session, game: Game, wanted: int) -> None:
         if seat not in kept:
             session.delete(seat)
     session.flush()
+    if [seat.number for seat in kept] != list(range(1, len(kept) + 1)):
+        reactions.forget_said(session, game, [seat.number for seat in game.seats])
     # The numbers close up: one after the other, since no two may be equal in between.
     for number, seat in enumerate(kept, 1):
         if seat.number != number:

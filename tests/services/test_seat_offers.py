@@ -327,6 +327,7 @@ def test_what_was_muted_or_agreed_about_a_player_is_not_about_the_next_one():
     key, people = match_of(3)
     reactions.set_muted(people[0], key, 2, True)
     reactions.set_muted(people[1], key, 3, True)
+    reactions.say(people[1], key, "hello")
     is_away(key, people[1])
     seen(key, people[2])
     seen(key, people[0])
@@ -335,6 +336,7 @@ def test_what_was_muted_or_agreed_about_a_player_is_not_about_the_next_one():
     seat_offers.take(comer, link(people[0], key, 2), 0)
     assert not table_for(people[0], key).people[1].is_muted
     assert not table_for(comer, key).people[2].is_muted
+    assert table_for(people[2], key).said == ()
     assert table_for(people[0], key).agreed == ()
 
 
