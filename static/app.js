@@ -107,8 +107,42 @@
   document.addEventListener("part:came", fitSum);
   document.addEventListener("DOMContentLoaded", fitSum);
 
+  // A reload brings the hand without its ticks. They are kept for the version they were made for.
+  const ticks = {
+    // The lesson tells in its address what has been played.
+    of: (form) => `${location.pathname} ${form.dataset.version ?? location.search}`,
+    keep() {
+      const form = find("#hand");
+      const ids = [...form.querySelectorAll(".pick__box:checked")].map((box) => box.id);
+      try {
+        sessionStorage.setItem("ticks", JSON.stringify({ of: this.of(form), ids }));
+      } catch {
+        // A browser that stores nothing forgets them.
+      }
+    },
+    bringBack() {
+      const form = find("#hand");
+      if (!form || form.querySelector(".pick__box:checked")) return;
+      let kept = null;
+      try {
+        kept = JSON.parse(sessionStorage.getItem("ticks"));
+      } catch {
+        return;
+      }
+      if (kept?.of !== this.of(form)) return;
+      const boxes = [...form.querySelectorAll(".pick__box")].filter((box) => kept.ids.includes(box.id));
+      for (const box of boxes) box.checked = true;
+      // As if the last one had just been ticked, so that the sum is asked for.
+      boxes.at(-1)?.dispatchEvent(new Event("change", { bubbles: true }));
+    },
+  };
+
+  // By then htmx listens, too.
+  addEventListener("pageshow", () => ticks.bringBack());
+
   document.addEventListener("change", (event) => {
     if (event.target.matches?.(".pick__box")) {
+      ticks.keep();
       retry.forget();
       find("#refusal")?.remove();
       count();
@@ -289,7 +323,7 @@
 
   // The part that is swapped brings a token that is good; forms outside of it take it over.
   function renewTokens() {
-    const token = find("#table")?.dataset.token;
+    const token = find("#table, #room")?.dataset.token;
     if (!token) return;
     for (const field of document.querySelectorAll('input[name="csrf_token"]')) field.value = token;
   }
@@ -297,7 +331,7 @@
   document.addEventListener("htmx:after:request", (event) => {
     const { ctx } = event.detail;
     const status = ctx.response?.status ?? 0;
-    if (!ctx.sourceElement?.matches?.("form") || ctx.sourceElement.closest("#table")) return;
+    if (!ctx.sourceElement?.matches?.("form") || ctx.sourceElement.closest("#table, #room")) return;
     // What was said about the last try is over with the next one that works.
     if (status < 400 && find("#alert")) find("#alert").textContent = "";
     if (status === 400) refresh();
@@ -707,11 +741,22 @@
   let asked = now();
   let news = now();
 
+  // After the end others may want a rematch. That is asked for a while from the end on, and again
+  // when somebody comes back to the page.
+  const AFTER_END = 5 * 60 * 1000;
+  let lookedAfterEnd = -Infinity;
+
+  function lookAfterEnd() {
+    if (find("#table[data-over]")) lookedAfterEnd = now();
+  }
+
   const poller = () => find("#table[hx-get], #room[hx-get]");
 
   function pause(part) {
-    // A hidden page needs to know only when its owner's turn has come.
+    if ("over" in part.dataset && now() - lookedAfterEnd > AFTER_END) return Infinity;
+    // A hidden page needs to know only what its owner waits for: the turn, or others who come.
     if (document.hidden) return "waits" in part.dataset ? 30000 : Infinity;
+    if ("over" in part.dataset) return 5000;
     if ("quick" in part.dataset) return 0;
     const quiet = now() - news;
     return quiet < 8000 ? 2000 : quiet < 24000 ? 4000 : 8000;
@@ -738,12 +783,30 @@
     return true;
   }
 
+  document.addEventListener("DOMContentLoaded", lookAfterEnd);
+  document.addEventListener("part:came", (event) => {
+    if (event.detail.part?.id === "table" && lookedAfterEnd === -Infinity) lookAfterEnd();
+  });
+
+  function lookAgain() {
+    lookAfterEnd();
+    return askNow();
+  }
+
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) askNow();
+    if (!document.hidden) lookAgain();
+  });
+
+  // A page that Back brings as it was left tells of tables as they were then.
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted || lookAgain()) return;
+    const page = find("[data-asks-anew]");
+    if (find("#table")) refresh();
+    else if (page) location.replace(page.dataset.asksAnew);
   });
 
   document.addEventListener("click", (event) => {
-    if (event.target.closest?.("#check-now") && askNow()) event.preventDefault();
+    if (event.target.closest?.("#check-now") && lookAgain()) event.preventDefault();
   });
 
   let checked = now();

@@ -76,7 +76,7 @@
     if (slept && find("#clock")) document.dispatchEvent(new Event("part:wanted"));
   }, 1000);
 
-  // -- One's turn: the icon, and what one asked to be told by ----------------------------------
+  // -- One's turn and other news: the icon, and what one asked to be told by ----------------------------------
 
   // What a browser that stores nothing is asked to keep lasts as long as the page.
   const kept = {
@@ -136,10 +136,10 @@
     }
   }
 
-  function notify() {
+  function notify(text) {
     if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
     try {
-      const note = new Notification("Your turn", { body: "Raise the Sum", tag: location.pathname });
+      const note = new Notification(text, { body: "Raise the Sum", tag: location.pathname });
       note.addEventListener("click", () => {
         window.focus();
         note.close();
@@ -149,30 +149,105 @@
     }
   }
 
-  // One's turn is told of once, in however many tabs its table is open.
-  function isNews(turn) {
-    if (kept.get("told-turn") === turn) return false;
-    kept.set("told-turn", turn);
-    return true;
+  // What was told of each table, and who was seen in its waiting room, so that everything is told
+  // once in however many tabs a table is open; of other tables only the last few.
+  const known = {
+    all() {
+      try {
+        return JSON.parse(kept.get("known")) ?? {};
+      } catch {
+        return {};
+      }
+    },
+    here: () => known.all()[location.pathname] ?? {},
+    note(more) {
+      const others = Object.entries(known.all()).filter(([path]) => path !== location.pathname);
+      const here = [location.pathname, { ...known.here(), ...more }];
+      kept.set("known", JSON.stringify(Object.fromEntries([...others.slice(-40), here])));
+    },
+  };
+
+  // In a waiting room it is who has come, that all have, and that one has become its host.
+  function newsOfRoom(room) {
+    const before = known.here().room;
+    const now = {
+      others: JSON.parse(room.dataset.others),
+      full: "fullText" in room.dataset,
+      host: "hostText" in room.dataset,
+    };
+    known.note({ room: now });
+    if (!before) return [];
+    // Who is called otherwise by now, or sits elsewhere, has not come anew.
+    const names = Object.values(before.others);
+    const come = Object.entries(now.others).filter(([seat, name]) => !before.others[seat] && !names.includes(name));
+    return [
+      ...come.map(([, name]) => room.dataset.satText.replace("{}", () => name)),
+      ...(now.full && !before.full && come.length ? [room.dataset.fullText] : []),
+      ...(now.host && !before.host ? [room.dataset.hostText] : []),
+    ];
   }
 
   let wasMine = null;
 
-  function lookWhoseTurn() {
-    const table = find("#table");
-    if (!table) return;
+  // At a table it is one's turn, a wish for a rematch, or that the match has begun.
+  function newsOfTable(table) {
+    const before = known.here();
+    const { turn, turnText, wishes = "", wishesText, begunText } = table.dataset;
     const mine = "myTurn" in table.dataset;
-    const icon = find('link[rel="icon"]');
-    if (icon?.dataset.turn) {
-      icon.dataset.plain ??= icon.getAttribute("href");
-      icon.setAttribute("href", mine ? icon.dataset.turn : icon.dataset.plain);
-    }
-    if (mine && wasMine === false && isNews(`${location.pathname} ${table.dataset.log}`)) {
-      if (wishes.has("sound")) ring();
-      if (wishes.has("notice")) notify();
-    }
+    const comes = mine && !wasMine && turn !== before.turn;
     wasMine = mine;
+    const toldOf = before.wishes ?? [];
+    const seats = wishes ? wishes.split(",") : [];
+    const wanted = seats.filter((seat) => !toldOf.includes(seat));
+    known.note({ room: null, turn: turn ?? before.turn, wishes: [...toldOf, ...wanted] });
+    if (comes) return [turnText];
+    if (wanted.length) return [wishesText];
+    return before.room && !mine && "waits" in table.dataset ? [begunText] : [];
   }
+
+  // What was told while nobody looked stays in the title until somebody does.
+  const untold = { text: "", plain: "" };
+
+  function showTitle() {
+    if (!untold.text) return;
+    const title = `${untold.text} · Raise the Sum`;
+    if (document.title === title) return;
+    untold.plain = document.title;
+    document.title = title;
+  }
+
+  function showIcon() {
+    const icon = find('link[rel="icon"]');
+    if (!icon?.dataset.turn) return;
+    const calls = untold.text || "myTurn" in (find("#table")?.dataset ?? {});
+    icon.dataset.plain ??= icon.getAttribute("href");
+    icon.setAttribute("href", calls ? icon.dataset.turn : icon.dataset.plain);
+  }
+
+  // Who opens or changes something here sees what there is; what comes by itself is told.
+  function lookForNews(isOwnDoing) {
+    const table = find("#table");
+    const room = find("#room[data-others]");
+    const news = table ? newsOfTable(table) : room ? newsOfRoom(room) : [];
+    if (news.length && !isOwnDoing) {
+      const text = news.join(". ");
+      if (document.hidden) untold.text = text;
+      if (wishes.has("sound")) ring();
+      if (wishes.has("notice")) notify(text);
+    }
+    showTitle();
+    showIcon();
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden || !untold.text) return;
+    if (untold.plain) document.title = untold.plain;
+    untold.text = untold.plain = "";
+    showIcon();
+  });
+
+  // An answer's own title is set after all else that it brings.
+  document.addEventListener("htmx:finally:swap", showTitle);
 
   function showWishes() {
     for (const choice of document.querySelectorAll("[data-tell]")) {
@@ -210,14 +285,15 @@
     for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
     heardTime(now() - (load ? at - load.requestStart : 0), now() - (load ? at - load.responseStart : 0));
     showWishes();
-    lookWhoseTurn();
+    lookForNews(!document.hidden);
   }
 
   document.addEventListener("DOMContentLoaded", begin);
   document.addEventListener("part:came", (event) => {
     const { ctx, part } = event.detail;
-    if (part?.id !== "table") return;
-    heardTime(ctx.askedAt, ctx.answeredAt);
-    lookWhoseTurn();
+    if (!["table", "room"].includes(part?.id)) return;
+    if (part.id === "table") heardTime(ctx.askedAt, ctx.answeredAt);
+    showWishes();
+    lookForNews(ctx.request.method === "POST");
   });
 })();

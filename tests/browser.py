@@ -9,6 +9,9 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -31,14 +34,44 @@ FLAGS = [
 
 def launch_arguments() -> dict[str, object]:
     """What to start the browser with, for Playwright's `launch`."""
-    arguments: dict[str, object] = {"args": list(FLAGS)}
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        # Chromium's sandbox refuses to run as root.
-        arguments["args"] = [*FLAGS, "--no-sandbox"]
+    arguments: dict[str, object] = {"args": _flags()}
     browser = installed_browser()
     if browser is not None:
         arguments["executable_path"] = str(browser)
     return arguments
+
+
+def _flags() -> list[str]:
+    # Chromium's sandbox refuses to run as root.
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return [*FLAGS, "--no-sandbox"] if is_root else list(FLAGS)
+
+
+@contextmanager
+def tabbed_browser(profile: Path) -> Iterator[str]:
+    """A browser with a window of its own, and the address at which it takes DevTools' commands."""
+    browser = installed_browser() or playwrights_own()
+    if browser is None:
+        raise RuntimeError("no browser is installed")
+    flags = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={profile}"]
+    command = [browser, *_flags(), *flags, "about:blank"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield _devtools_address(process, profile / "DevToolsActivePort")
+        process.wait(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _devtools_address(process: subprocess.Popen[bytes], told: Path) -> str:
+    """Wait until the browser has written down its port."""
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and process.poll() is None:
+        if told.exists() and (lines := told.read_text(encoding="ascii").split()):
+            return f"http://127.0.0.1:{lines[0]}"
+        time.sleep(0.05)
+    raise RuntimeError("the browser does not start")
 
 
 def installed_browser() -> Path | None:

@@ -250,6 +250,8 @@ def _shows_it_as_it_is(found: Pulse) -> bool:
     """Return whether the page that polls shows what there is to see."""
     if shown_by_page("presence") not in (None, found.presence_mark):
         return False
+    if shown_by_page("rematch") not in (None, found.rematch_mark):
+        return False
     return found.revision == whole_number(request.args.get("v"), 0, HIGHEST_VERSION)
 
 
@@ -329,6 +331,7 @@ def _part(key: str, **said: Unpack[Said]) -> str:
         seen=whole_number(shown_by_page("log"), 0, HIGHEST_VERSION),
         heard=whole_number(shown_by_page("said"), 0, HIGHEST_VERSION),
         there=shown_by_page("presence"),
+        wished=shown_by_page("rematch"),
         **said,
     )
     return render_template("games/_poll.html", table=presented, looked_back=_looked_back(table))

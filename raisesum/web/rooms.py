@@ -72,16 +72,21 @@ def room_page(
     )
 
 
-def room_part(key: str, role: str | None, token: str | None = None) -> str | None:
+def room_part(
+    key: str, role: str | None, token: str | None = None, refusal: str = ""
+) -> str | None:
     """Return the part of the page that polls bring. Arguments and errors: as `room_page`.
 
     None where the whole page would be another one by now: it was made for another `role`.
+    `refusal` says why a request was not carried out.
     """
     room = _present(
         waiting.room_for(viewer_id(), key, token),
         token,
-        seen=whole_number(request.args.get("v"), 0, HIGHEST_VERSION),
+        seen=whole_number(request.values.get("v"), 0, HIGHEST_VERSION),
         there=shown_by_page("presence"),
+        heard=whole_number(shown_by_page("said"), 0, HIGHEST_VERSION),
+        refusal=refusal,
     )
     if role not in (None, room.role):
         return None
@@ -103,7 +108,12 @@ def record_visit(found: Pulse, key: str) -> None:
 
 
 def _present(
-    room: waiting.Room, token: str | None, seen: int | None = None, there: str | None = None
+    room: waiting.Room,
+    token: str | None,
+    seen: int | None = None,
+    there: str | None = None,
+    heard: int | None = None,
+    refusal: str = "",
 ) -> RoomPage:
     own_name = current_user.shown_name if current_user.is_authenticated else ""
     if room.settings.is_public and own_name and current_user.is_guest:
@@ -112,4 +122,13 @@ def _present(
     mark = pulse(viewer_id(), room.key, token).presence_mark
     # Those who sit there use the table's own address.
     came_by = "" if token is None or room.is_seated else token
-    return present_room(room, mark, own_name=own_name, came_by=came_by, seen=seen, there=there)
+    return present_room(
+        room,
+        mark,
+        own_name=own_name,
+        came_by=came_by,
+        seen=seen,
+        there=there,
+        heard=heard,
+        refusal=refusal,
+    )

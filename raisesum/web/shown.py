@@ -15,6 +15,8 @@ def shown_by_page(name: str) -> str | None:
     """Return what the page says it shows, or None if it does not say.
 
     `name` is "log" (the number of the last line), "said" (of the last phrase), "presence" (the
-    presence mark) or "role" (whose page a waiting room's is).
+    presence mark), "rematch" (the rematch mark, where the match is over) or "role" (whose page a
+    waiting room's is).
     """
-    return request.values.get(name, request.values.get(_FORMER_NAMES[name]))
+    former = _FORMER_NAMES.get(name)
+    return request.values.get(name, None if former is None else request.values.get(former))

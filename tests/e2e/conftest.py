@@ -12,9 +12,16 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, WebError, expect
+from playwright.sync_api import (
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    WebError,
+    expect,
+)
 
-from tests.browser import launch_arguments
+from tests.browser import launch_arguments, tabbed_browser
 from tests.servers import ROOT, Server, serving
 
 BOT_DELAY_MS = 50
@@ -108,6 +115,23 @@ def new_context(
         return context
 
     return make
+
+
+@pytest.fixture
+def tabs(
+    playwright: Playwright, tmp_path: Path, complaints: Complaints
+) -> Iterator[BrowserContext]:
+    """A browser window whose tabs hide each other, as those that people use do.
+
+    Playwright has every page of its own browsers believe that it is looked at.
+    """
+    with tabbed_browser(tmp_path / "profile") as address:
+        browser = playwright.chromium.connect_over_cdp(address, no_defaults=True)
+        context = browser.contexts[0]
+        context.set_default_timeout(PATIENCE_MS)
+        complaints.listen(context)
+        yield context
+        browser.new_browser_cdp_session().send("Browser.close")
 
 
 @pytest.fixture

@@ -8,8 +8,12 @@ from collections.abc import Callable, Sequence
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from raisesum.engine import Phase
 from tests.e2e.conftest import Complaints
+from tests.e2e.positions import put
 from tests.e2e.tables import arrive, choose, move
+from tests.engine.positions import position
+from tests.servers import Server
 
 NewContext = Callable[..., BrowserContext]
 
@@ -399,9 +403,9 @@ def pretend(page: Page, state: str) -> None:
 
 
 def test_a_quiet_minute_costs_little(
-    counted: Callable[[], tuple[Page, list[str]]], new_context: NewContext
+    counted: Callable[[], tuple[Page, list[str]]], new_context: NewContext, live_server: Server
 ) -> None:
-    """Seven pages are open for a minute: looked at, hidden, on turn, watching, at the end.
+    """Nine pages are open for a minute: looked at, hidden, on turn, watching, at the end.
 
     Who sits there looks at the table all the time: that somebody grows quiet would be news.
     """
@@ -441,6 +445,19 @@ def test_a_quiet_minute_costs_little(
     over.get_by_role("button", name="Give up the match").click()
     expect(over.locator("#ending")).to_be_visible()
     opened["finished"] = over, asked
+    for name in ("finished among friends", "finished among friends, hidden"):
+        ended, asked = counted()
+        friend = new_context().new_page()
+        place = set_table(ended, seats="2", first="1")
+        friend.goto(place)
+        sit_down(friend)
+        ended.locator("#start").click()
+        expect(ended.locator("#play")).to_be_visible()
+        end = position("+1", "+1", goal=1, points=(1, 0), phase=Phase.OVER)
+        put(live_server, place, end, status="finished", winner=1)
+        friend.close()
+        expect(ended.locator("#ending")).to_be_visible()
+        opened[name] = ended, asked
     for name, (page, _) in opened.items():
         if "hidden" in name:
             pretend(page, "hidden")
@@ -456,6 +473,8 @@ def test_a_quiet_minute_costs_little(
     assert found["own turn, hidden"] == 0
     assert found["watches, hidden"] == 0
     assert found["finished"] == 0
+    assert 8 <= found["finished among friends"] <= 13
+    assert 1 <= found["finished among friends, hidden"] <= 2
     # And whoever comes back to a page is told at once, and not only half a minute later.
     opened["waits, hidden"][1].clear()
     with opened["waits, hidden"][0].expect_request(re.compile("/table"), timeout=10_000):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -8,9 +9,10 @@ from flask import Flask
 from sqlalchemy import select, update
 
 from raisesum.extensions import db
-from raisesum.models import Presence
-from raisesum.services import server_time
+from raisesum.models import Presence, Seat
+from raisesum.services import absence, server_time
 from raisesum.services.transactions import write_transaction
+from raisesum.wording import isolated
 from tests.web.browser import HTMX, Browser
 from tests.web.friends import host, joins, match_of_two
 from tests.web.tables import Player, put, stored_game
@@ -374,3 +376,164 @@ def test_a_guest_goes_on_with_another_device(app: Flask) -> None:
     assert late.send(path).status_code == 410
     first.look()
     assert "Your turn" in first.text
+
+
+def stored_seats(app: Flask, path: str) -> list[Seat]:
+    game = stored_game(app, path)
+    with app.app_context():
+        query = select(Seat).where(Seat.game_id == game.id).order_by(Seat.number)
+        return list(db.session.scalars(query))
+
+
+def in_partial(page: str, target: str) -> str:
+    """Return what an answer to htmx brings for the place `target` outside the table's part."""
+    found = page.partition(f'hx-target="#{target}"')[2].partition("</hx-partial>")[0]
+    return unescape(found.partition(">")[2])
+
+
+def test_what_can_be_left_or_given_up_follows_the_match_without_a_reload(app: Flask) -> None:
+    app.config["BOT_DELAY_MS"] = MINUTE
+    first, second = match_of_two(app)
+    assert "Leave this match?" in in_partial(second.poll("?v=99").text, "table-menus")
+    first.send(f"{first.path}/leave")
+    first.look()
+    assert "Leave this match?" not in first.text
+    answer = first.send(f"{first.path}/come-back", headers=HTMX)
+    assert "Leave this match?" in in_partial(answer.text, "table-menus")
+    # The other one goes for good, and only bots are left.
+    with app.app_context(), write_transaction() as session:
+        other = stored_seats(app, first.path)[1].user_id
+        assert other is not None
+        absence.leave_for_good(session, other)
+    menus = in_partial(first.poll("?v=99").text, "table-menus")
+    assert "Leave this match?" not in menus
+    assert "Give up this match?" in menus
+    answer = first.send(f"{first.path}/leave")
+    assert answer.status_code == 409
+    assert "Only bots play here besides you" in first.text
+    assert "Your turn" in first.text
+    assert not stored_seats(app, first.path)[0].stand_in
+
+
+def test_what_the_foot_offers_follows_the_match_and_the_settings(app: Flask) -> None:
+    first, second = match_of_two(app)
+    asks = "Ask before I pass"
+    assert asks not in in_partial(first.poll("?v=99").text, "table-foot")
+    answer = first.send(
+        f"{first.path}/actions",
+        headers=HTMX,
+        **{"action": "pass", "version": "0", "confirmed": "1", "dont_ask": "1"},
+    )
+    assert asks in in_partial(answer.text, "table-foot")
+    assert asks not in in_partial(second.poll("?v=99").text, "table-foot")
+    assert "Round 1" in in_partial(answer.text, "table-foot")
+    assert "check-now" in first.look().text
+
+
+def test_at_a_table_of_bots_nothing_says_when_it_was_checked(app: Flask) -> None:
+    player = Player(app)
+    player.start(bots="1", first="1")
+    assert "checked-ago" not in player.page
+    assert "check-now" not in player.page
+
+
+def test_phrases_are_said_and_muted_in_the_waiting_room_as_at_the_table(app: Flask) -> None:
+    table = host(app, seats="3")
+    assert "/say" not in table.page
+    friend, other = joins(app, table, "Zoë"), joins(app, table)
+    table.look()
+    revision = stored_game(app, table.path).revision
+    shown = {"v": str(revision), "presence": "hhh", "said": "0"}
+    role = friend.fields()["role"]
+    answer = friend.send(f"{table.path}/say", headers=HTMX, role=role, phrase="hello", **shown)
+    assert answer.status_code == 200
+    assert '<section id="room"' in answer.text
+    assert in_partial(answer.text, "announce") == "You said: Hello!"
+    query = "&".join(
+        f"{name}={value}" for name, value in {**shown, "role": table.fields()["role"]}.items()
+    )
+    news = table.client.get(f"{table.path}/waiting?{query}", headers=HTMX).text
+    assert '<span class="place__says">Hello!</span>' in news
+    assert in_partial(news, "announce") == f"{isolated('Zoë')} says: Hello!"
+    # Without scripts it is the page again.
+    assert friend.send(f"{table.path}/say", phrase="wow").headers["Location"] == table.path
+    assert table.send(f"{table.path}/mute", seat="2", muted="1").status_code == 303
+    assert "place__says" not in table.look().text
+    assert "Unmute" in table.text
+    other.look()
+    assert '<span class="place__says">Wow!</span>' in other.page
+    for _ in range(2):
+        friend.send(f"{table.path}/say", headers=HTMX, role=role, phrase="wow")
+    assert friend.send(f"{table.path}/say", phrase="wow").status_code == 409
+    assert "Wait a moment" in friend.text
+    answer = friend.send(f"{table.path}/say", headers=HTMX, role=role, phrase="wow")
+    assert answer.status_code == 409
+    assert "Wait a moment" in in_partial(answer.text, "refused")
+    assert friend.send(f"{table.path}/say", phrase="<b>").status_code == 409
+    answer = friend.send(
+        f"{table.path}/say", headers=HTMX, role=role, phrase="wow", csrf_token="old"
+    )
+    assert answer.status_code == 400
+    assert "too old to be sent" in in_partial(answer.text, "refused")
+    stranger = Player(app)
+    stranger.become_guest()
+    assert stranger.send(f"{table.path}/say", phrase="wow").status_code == 404
+    # What comes from the page of a room after the start leads to the match.
+    table.send(f"{table.path}/start")
+    answer = other.send(f"{table.path}/say", headers=HTMX, role=role, phrase="bye")
+    assert answer.headers["HX-Redirect"] == table.path
+    other.look()
+    assert 'class="seat__says">Good game!' in other.page
+    assert 'class="seat__says">Wow!' in other.page
+    table.look()
+    assert 'class="seat__says">Wow!' not in table.page
+
+
+def test_a_finished_table_tells_of_a_wish_for_a_rematch_and_of_what_is_said(app: Flask) -> None:
+    first, second = match_of_two(app, goal="1")
+    give_the_round_away(first)
+    second.look()
+    found = re.search(r'id="table"[^>]*hx-get="([^"]+)"', second.page)
+    assert found
+    address = unescape(found[1])
+    query = address.partition("?")[2]
+    assert second.client.get(address, headers=HTMX).status_code == 204
+    new = first.send(f"{first.path}/rematch").headers["Location"]
+    answer = second.poll(f"?{query}")
+    name = isolated(stored_seats(app, first.path)[0].name)
+    wish = f"{name} would like to play again"
+    assert f"<title>{wish} · Raise the Sum</title>" in unescape(answer.text)
+    assert in_partial(answer.text, "announce") == f"{wish}."
+    found = re.search(r'hx-get="([^"]+/table[^"]+)"', answer.text)
+    assert found
+    assert second.client.get(unescape(found[1]), headers=HTMX).status_code == 204
+    # The wish is taken back by leaving the new table, and that is seen as well.
+    query = unescape(found[1]).partition("?")[2]
+    first.get(new)
+    first.send(f"{new}/get-up")
+    answer = second.poll(f"?{query}")
+    assert wish not in answer.text
+    assert in_partial(answer.text, "announce") == ""
+    said = first.send(f"{first.path}/say", headers=HTMX, phrase="bye")
+    assert said.status_code == 200
+    answer = second.poll(f"?{query}&said=0&rematch=")
+    assert 'class="seat__says">Good game!' in answer.text
+    assert in_partial(answer.text, "announce") == f"{name} says: Good game!"
+
+
+def test_a_finished_match_against_bots_asks_for_nothing(app: Flask) -> None:
+    player = Player(app)
+    player.start(bots="1", first="1")
+    player.send(f"{player.path}/give-up")
+    player.look()
+    assert "hx-trigger" not in player.page.partition('id="table"')[2].partition(">")[0]
+
+
+@pytest.mark.parametrize("path", ["/", "{table}/review", "{table}/replay"])
+def test_pages_that_tell_of_tables_are_asked_for_anew_when_back_brings_them(
+    app: Flask, path: str
+) -> None:
+    first, _second = match_of_two(app)
+    address = path.format(table=first.path)
+    first.get(address)
+    assert f'data-asks-anew="{address}"' in first.page

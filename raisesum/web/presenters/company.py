@@ -75,15 +75,18 @@ def present_company(table: Table) -> Company:
     away = you is not None and you.plays_itself and table.is_playing
     return Company(
         people=tuple(_person(table, person) for person in others),
-        phrases=tuple(Phrase(name, text) for name, text in PHRASES.items())
-        if you is not None and table.is_playing
-        else (),
+        phrases=present_phrases() if you is not None else (),
         can_leave=you is not None and table.is_playing and not you.left,
         can_come_back=away,
         away_note=_away_note(table),
         time_note=_time_note(table),
         heard=max((said.number for said in table.said), default=0),
     )
+
+
+def present_phrases() -> tuple[Phrase, ...]:
+    """Return everything that can be said."""
+    return tuple(Phrase(name, text) for name, text in PHRASES.items())
 
 
 def news_of_people(table: Table, before: str | None) -> list[str]:

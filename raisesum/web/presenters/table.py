@@ -47,9 +47,9 @@ from raisesum.web.presenters.company import (
     somebody_was_replaced,
 )
 
-#: How often the page asks for news, in seconds: while bots move, and while people think. The
-#: script asks less often the longer nothing happens.
-QUICK, SLOW = 1, 2
+#: How often the page asks for news, in seconds: while bots move, while people think, and after the
+#: end, where others may want a rematch. The script asks less often, as its own comments say.
+QUICK, SLOW, AFTER_THE_END = 1, 2, 1
 #: More backs than this are told by their number alone.
 MOST_BACKS = 10
 
@@ -249,6 +249,9 @@ class TablePage:
         since: what happened since the viewer last moved, oldest first.
         sum_id: names the place of `sum`: another one for each version, and only then, since the
             browser keeps what it shows of the ticked cards as long as they can be played.
+        title: what the browser's tab is called.
+        wishes: the seats of the others who want a rematch that has not begun.
+        shows_checked: whether the page says when it last asked; against bots nothing can be missed.
         refusal: why the last action was not taken; to be spoken.
         notice: the same where `sum` does not show it already.
         question: what to ask before a pass.
@@ -291,6 +294,10 @@ class TablePage:
     can_hint: bool = False
     hint: Hint | None = None
     policies: tuple[Policy, ...] = ()
+    title: str = ""
+    wishes: tuple[int, ...] = ()
+    rematch_mark: str = ""
+    shows_checked: bool = False
 
 
 def present_table(
@@ -304,6 +311,7 @@ def present_table(
     seen: int | None = None,
     heard: int | None = None,
     there: str | None = None,
+    wished: str | None = None,
     hint: Hint | None = None,
 ) -> TablePage:
     """Return the table as its viewer sees it.
@@ -319,6 +327,7 @@ def present_table(
             announced.  With None nothing is: the page is shown again without news.
         heard: the number of the last thing said that the page showed; None announces none.
         there: the presence mark that the page showed; None announces nobody's coming or going.
+        wished: the rematch mark that the page showed; None if it showed a match in play.
         hint: the hint that was asked for.
     """
     view = table.view
@@ -326,6 +335,8 @@ def present_table(
     is_over = not table.is_playing
     hand = _hand(table, hand_order, ticked, is_over)
     headline = _headline(table, names, is_over)
+    rematch_note = _rematch_note(table, names)
+    polls = not is_over or not table.practice
     log = tuple(_log(table.log, names, view.viewer, table.changes))
     shown = checked or (present_hint(table) if hand.mode == "play" else Sum())
     verdict = shown.verdict if hand.mode == "play" else None
@@ -340,7 +351,7 @@ def present_table(
         last_seen=table.log[-1].number if table.log else 0,
         headline=headline,
         context=_context(table),
-        poll_seconds=None if is_over else QUICK if table.waiting_on_bots else SLOW,
+        poll_seconds=_poll_seconds(table) if polls else None,
         seats=tuple(_seat(table, seat, is_over) for seat in view.seats),
         middle=_middle(table, names, is_over),
         hand=hand,
@@ -356,21 +367,35 @@ def present_table(
         can_give_up=table.practice and not is_over,
         can_offer_seats=table.is_playing and not table.is_spectator,
         rematch_key=_rematch_key(table),
-        announcement=_announcement(table, names, seen, headline, heard, there),
+        announcement=_announcement(table, names, seen, headline, heard, there, wished),
         company=present_company(table),
         presence_mark=table.presence_mark,
         is_my_turn=table.is_my_turn,
-        is_waiting=table.is_playing and not table.is_my_turn and not table.is_spectator,
+        is_waiting=not table.is_my_turn and not table.is_spectator,
         is_spectator=table.is_spectator,
         advises_pass=hand.mode == "play" and bool(nothing_beats(view, table.tells)),
         can_rematch=_can_rematch(table),
-        rematch_note=_rematch_note(table, names),
+        rematch_note=rematch_note,
         asks_guess=table.help.wants_guess and hand.mode == "play",
         guess_note=_guess_note(table.guesses),
         can_hint=table.can_hint,
         hint=hint,
         policies=tuple(_policies(table)),
+        title=_without_stop(rematch_note) or headline,
+        wishes=table.rematch_pressed if rematch_note and table.rematch_waits else (),
+        rematch_mark=table.rematch_mark,
+        shows_checked=polls and not table.practice,
     )
+
+
+def _poll_seconds(table: Table) -> int:
+    if not table.is_playing:
+        return AFTER_THE_END
+    return QUICK if table.waiting_on_bots else SLOW
+
+
+def _without_stop(sentence: str) -> str:
+    return sentence.removesuffix(".")
 
 
 def present_sum(receipt: Receipt | None, target: int | None) -> Sum:
@@ -783,6 +808,7 @@ def _announcement(
     headline: str,
     heard: int | None,
     there: str | None,
+    wished: str | None,
 ) -> str:
     """Return what to say aloud: what happened since `seen`, then what is asked of the viewer.
 
@@ -803,7 +829,11 @@ def _announcement(
         told += [_said(said, names, view.viewer) for said in table.said if said.number > heard]
     has_moved = any(entry.number > seen for entry in table.log)
     if not table.is_playing:
-        told += [] if told else [headline]
+        if wished is None and not told:
+            told.append(headline)
+        note = _rematch_note(table, names)
+        if note and (wished or "") != table.rematch_mark:
+            told.append(note)
     elif has_moved or somebody_was_replaced(table, there):
         told.append(headline)
         if view.can_move and table.is_my_turn:

@@ -13,6 +13,7 @@ from raisesum.services.presence import AWAY, HERE
 from raisesum.services.table import NOBODY, SeatPerson
 from raisesum.services.table_settings import TableSettings
 from raisesum.services.waiting import PublicTable, Room, is_free
+from raisesum.web.presenters.company import Phrase, present_phrases
 
 #: How often the page asks for news, in seconds.
 POLL_SECONDS = 2
@@ -22,7 +23,10 @@ _PRESENCE = {HERE: "here", AWAY: "away"}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A seat of the room: `kind` is you, person, bot or free, `state` a word about it."""
+    """A seat of the room: `kind` is you, person, bot or free, `state` a word about it.
+
+    `says` is what its person has said last, unless the viewer has muted them.
+    """
 
     number: int
     kind: str
@@ -30,6 +34,8 @@ class Place:
     state: str
     is_host: bool
     level: str
+    says: str = ""
+    is_muted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,9 @@ class RoomPage:
     page around the part that polls bring depends on it. `name_note` says why the viewer has another
     name here than their own, and `announcement` what to say aloud. `came_by` is the token of the
     invitation by which the viewer came; it is empty for those who use the table's key.
+    `others` has the names of the other people by their seats, `phrases` what the viewer can say to
+    them and `last_said` the number of the last phrase said. `refusal` says why the last request was
+    not carried out.
     """
 
     key: str
@@ -61,6 +70,11 @@ class RoomPage:
     poll_seconds: int
     bot_level: str
     came_by: str
+    is_full: bool
+    others: dict[int, str]
+    phrases: tuple[Phrase, ...]
+    last_said: int
+    refusal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +98,8 @@ def present_room(
     came_by: str = "",
     seen: int | None = None,
     there: str | None = None,
+    heard: int | None = None,
+    refusal: str = "",
 ) -> RoomPage:
     """Return the room as its viewer sees it.
 
@@ -94,7 +110,14 @@ def present_room(
         came_by: the token of the invitation by which the viewer came, if they did.
         seen: the revision that the page showed; None announces nothing.
         there: the presence mark that it showed.
+        heard: the number of the last phrase said that it showed; None announces none.
+        refusal: why the last request was not carried out.
     """
+    others = {
+        person.number: person.name
+        for person in room.people
+        if not is_free(person) and person.bot is None and not person.is_you
+    }
     host = room.host.name if room.host else ""
     people = sum(person.bot is None and not is_free(person) for person in room.people)
     bots = len(room.people) - people
@@ -108,7 +131,7 @@ def present_room(
         facts=facts(room.settings),
         places=tuple(_place(room, person) for person in room.people),
         name_note=_name_note(room, own_name),
-        announcement=_announcement(room, presence_mark, seen, there),
+        announcement="" if refusal else _announcement(room, presence_mark, seen, there, heard),
         host=host,
         is_seated=room.is_seated,
         is_host=room.is_host,
@@ -118,6 +141,11 @@ def present_room(
         poll_seconds=POLL_SECONDS,
         bot_level=room.settings.bot_level,
         came_by=came_by,
+        is_full=room.free_seats == 0,
+        others=others,
+        phrases=present_phrases() if room.is_seated and others else (),
+        last_said=room.last_said,
+        refusal=refusal,
     )
 
 
@@ -195,7 +223,10 @@ def _role(room: Room) -> str:
         # A mark of the link, so that the page is made anew when there is another one to pass on.
         link = hashlib.sha256(room.invitation.encode()).hexdigest()[:8]
         return f"{'host' if room.is_host else 'guest'}-{link}"
-    return "comer" if _may_join(room) else "onlooker"
+    if not _may_join(room):
+        return "onlooker"
+    # Where strangers meet, the form to sit down asks for no name.
+    return "comer-public" if room.settings.is_public else "comer"
 
 
 def _headline(room: Room) -> str:
@@ -219,8 +250,10 @@ def _name_note(room: Room, own_name: str) -> str:
     return f"The name {own} was taken here, so at this table you are {here}."
 
 
-def _announcement(room: Room, mark: str, seen: int | None, there: str | None) -> str:
-    """Say who has sat down, and how things stand if anything but somebody's presence changed."""
+def _announcement(
+    room: Room, mark: str, seen: int | None, there: str | None, heard: int | None
+) -> str:
+    """Say who has sat down and what was said, and how things stand if anything else changed."""
     if seen is None or seen == room.revision:
         return ""
     told = []
@@ -231,7 +264,15 @@ def _announcement(room: Room, mark: str, seen: int | None, there: str | None) ->
             for person, was, now in changes
             if was == NOBODY != now and not person.is_you
         ]
-    return wording.spoken([*told, _headline(room)])
+    names = {person.number: wording.isolated(person.name) for person in room.people}
+    own = {person.number for person in room.people if person.is_you}
+    new = [said for said in room.said if heard is not None and said.number > heard]
+    for said in new:
+        who = "You said" if said.seat in own else f"{names[said.seat]} says"
+        told.append(f"{who}: {said.text}")
+    # Each phrase counts as one revision.
+    only_said = heard is not None and room.revision - seen == room.last_said - heard
+    return wording.spoken(told if only_said else [*told, _headline(room)])
 
 
 def _place(room: Room, person: SeatPerson) -> Place:
@@ -243,7 +284,16 @@ def _place(room: Room, person: SeatPerson) -> Place:
         return Place(person.number, "bot", person.name, "bot", is_host=False, level=person.bot)
     state = "" if person.is_you else _PRESENCE.get(person.presence, "quiet for a minute")
     kind = "you" if person.is_you else "person"
-    return Place(person.number, kind, person.name, state, person.is_host, level="")
+    return Place(
+        person.number,
+        kind,
+        person.name,
+        state,
+        person.is_host,
+        level="",
+        says=next((said.text for said in room.said if said.seat == person.number), ""),
+        is_muted=person.is_muted,
+    )
 
 
 def _start_label(people: int, bots: int) -> str:
