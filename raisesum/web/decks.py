@@ -40,12 +40,12 @@ def custom() -> ResponseReturnValue:
     """Show the deck that the address carries."""
     if "deck" not in request.args:
         return redirect(url_for("decks.index"), code=303)
+    meant = stray_signs.page_asked_for()
+    if meant is not None:
+        return redirect(meant, code=303)
     try:
         named = decks.read_deck(request.args["deck"], request.args.get("name", ""))
     except RefusedError as refusal:
-        meant = stray_signs.page_asked_for()
-        if meant is not None:
-            return redirect(meant, code=303)
         return _builder(_no_counts(), request.args.get("name", ""), _told(refusal)), 400
     link = url_for("decks.custom", deck=named.deck.text, name=named.name or None, _external=True)
     return render_template("decks/custom.html", deck=present_deck(named), link=link)

@@ -21,6 +21,10 @@ _KEY_LENGTH = 22
 #: In a query only these can be told from what somebody has typed: they end with a letter or digit.
 _PLAIN_IN_A_QUERY = ("at", "deck", "pace", "plays")
 
+#: A name may end with any sign, but hardly with one that closes what it has not opened.
+_OPENED_BY = {")": "(", "]": "[", ">": "<", '"': '"', "”": "“", "»": "«"}
+_CLOSING_SIGN = re.compile(r"\s*([)\]>\"”»])[)\]>\"”».,;:\s]*$")
+
 
 def page_asked_for() -> str | None:
     """The page that a look at an address was meant for, if stray signs are all that is wrong."""
@@ -63,8 +67,14 @@ def _paths_without(path: str) -> list[str]:
 
 def _query_without(query: str) -> str:
     pairs = parse_qsl(query, keep_blank_values=True)
-    meant = [
-        (name, _SIGNS_AFTER_A_VALUE.sub("", value) if name in _PLAIN_IN_A_QUERY else value)
-        for name, value in pairs
-    ]
+    meant = [(name, _value_without(name, value)) for name, value in pairs]
     return query if meant == pairs else urlencode(meant)
+
+
+def _value_without(name: str, value: str) -> str:
+    if name in _PLAIN_IN_A_QUERY:
+        return _SIGNS_AFTER_A_VALUE.sub("", value)
+    closing = _CLOSING_SIGN.search(value) if name == "name" else None
+    if closing is None or _OPENED_BY[closing[1]] in value[: closing.start()]:
+        return value
+    return value[: closing.start()]

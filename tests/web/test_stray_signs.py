@@ -67,6 +67,27 @@ def test_people_get_where_the_link_was_to_lead(app: Flask, sign: str) -> None:
         assert visitor.follow(answer).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("at=12).", "at=12"),
+        ("at=12&plays=1%22", "at=12&plays=1"),
+        ("at=12&pace=slow,", "at=12&pace=slow"),
+        ("deck=full&name=Ours).", "deck=full&name=Ours"),
+        ("deck=full&name=Ours%E2%80%9D", "deck=full&name=Ours"),
+        ("deck=full&name=Ours%20(big)", None),
+        ("deck=full&name=Wow!", None),
+        ("deck=full&name=Mr.%20T.", None),
+        ("at=.", None),
+        ("utm=x).", None),
+    ],
+)
+def test_signs_after_a_query_are_left_out(app: Flask, query: str, meant: str | None) -> None:
+    with app.test_request_context():
+        page = page_meant("/decks/custom", query)
+        assert page == (None if meant is None else f"/decks/custom?{meant}")
+
+
 def test_a_query_with_stray_signs_leads_to_the_step_and_to_the_deck(app: Flask) -> None:
     player = Player(app)
     deck = "/decks/custom?deck=custom+%2B1*10+%2B2*10"
