@@ -83,7 +83,7 @@ _UNFIT: Final = re.compile(rf"[\x00-\x1f\x7f-\x9f|{BYTE_ORDER_MARK}\ud800-\udfff
 
 @dataclass(frozen=True)
 class MatchRecord:
-    """A finished match.
+    """A match as far as it was played; a record that is kept or sent is always a finished one.
 
     Attributes:
         setup: what was agreed; `first` is always a seat.
@@ -103,13 +103,14 @@ class MatchRecord:
 
     @property
     def final(self) -> State:
-        """The state in which the match ended."""
+        """The state that the match came to."""
         return self.steps[-1].state
 
     @property
     def text(self) -> str:
         """The record itself, to the byte as it was read."""
-        return "".join(write_record(self.setup, self.names, self.events))
+        finished = self.final.phase is Phase.OVER
+        return "".join(write_record(self.setup, self.names, self.events, finished=finished))
 
 
 def as_recorded(state: State, first: int) -> State:
@@ -149,13 +150,16 @@ def fit_name(name: str) -> str:
 # -- Writing -------------------------------------------------------------------------------
 
 
-def write_record(setup: Setup, names: Sequence[str], events: Iterable[Event]) -> Iterator[str]:
-    """Write a finished match; yields the lines of its record, each with its end.
+def write_record(
+    setup: Setup, names: Sequence[str], events: Iterable[Event], *, finished: bool = True
+) -> Iterator[str]:
+    """Write a match; yields the lines of its record, each with its end.
 
     Args:
         setup: what was agreed.
         names: of the players, seat 1 first.
         events: all that happened, from the first `Dealt` on.
+        finished: whether the match must have a winner, as every record that leaves this program.
 
     Raises:
         ValueError: a name cannot be written, or the events are not those of a whole match.
@@ -174,7 +178,7 @@ def write_record(setup: Setup, names: Sequence[str], events: Iterable[Event]) ->
         if line is not None:
             yield line + "\n"
         last = event
-    if not isinstance(last, MatchWon):
+    if finished and not isinstance(last, MatchWon):
         raise ValueError("the match is not finished")
 
 
@@ -213,8 +217,8 @@ def _line(event: Event) -> str | None:
 # -- Reading -------------------------------------------------------------------------------
 
 
-def read_record(source: Source) -> MatchRecord:
-    r"""Read a whole record and keep all of it.
+def read_record(source: Source, *, finished: bool = True) -> MatchRecord:
+    r"""Read a whole record and keep all of it; for `finished` see `RecordReader`.
 
     Raises:
         RecordError: it is wrong.
@@ -225,7 +229,7 @@ def read_record(source: Source) -> MatchRecord:
         ...
     raisesum.engine.record_lines.RecordError: line 2: a match has 2 to 4 players, not 1
     """
-    reader = RecordReader(source)
+    reader = RecordReader(source, finished=finished)
     steps = tuple(reader)
     return MatchRecord(reader.setup, reader.names, steps)
 
@@ -243,7 +247,9 @@ class RecordReader:
         names: of the players, seat 1 first.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, *, finished: bool = True) -> None:
+        """Read the head of a record, which may end after any action unless it is `finished`."""
+        self._finished = finished
         self._lines = Lines(source)
         self._expect(HEADER)
         self.names = self._read_names()
@@ -269,6 +275,8 @@ class RecordReader:
             yield Step(state, events)
             if state.phase is Phase.OVER:
                 break
+            if not self._finished and self._lines.is_at_end():
+                return
             state, events = self._read_action(state)
         self._lines.end()
 

@@ -51,6 +51,8 @@ class Lines:
     def __init__(self, source: Source) -> None:
         self.number = 0
         self._source = source
+        #: The first byte of the next line, where it has been looked for.
+        self._ahead = b""
 
     def take(self, wanted: str, longest: int = LONGEST_LINE) -> str:
         """Return the next line, without its end.
@@ -63,7 +65,9 @@ class Lines:
             RecordError: there is no line, or it is none that any record could hold.
         """
         self.number += 1
-        raw = self._source.readline(longest + 1)
+        raw, self._ahead = self._ahead, b""
+        if raw != b"\n":
+            raw += self._source.readline(longest + 1 - len(raw))
         if not raw:
             raise self.fault(f"the record ends where {wanted} should follow")
         if len(raw) > longest:
@@ -82,9 +86,15 @@ class Lines:
             raise self.fault("there are two spaces in a row")
         return line
 
+    def is_at_end(self) -> bool:
+        """Return whether there is no other line."""
+        if not self._ahead:
+            self._ahead = self._source.readline(1)
+        return not self._ahead
+
     def end(self) -> None:
         """Raise RecordError if there is another line."""
-        if self._source.readline(1):
+        if not self.is_at_end():
             self.number += 1
             raise self.fault("nothing follows the end of the match")
 

@@ -79,12 +79,13 @@ class Position:
 
 
 class Replay:
-    """A finished match, to be looked at position by position.
+    """A match that is over, to be looked at position by position.
 
     Attributes:
         setup: what was agreed.
         names: of the players, seat 1 first.
-        last: the number of the last position, at which the match is won; the first is 0.
+        last: the number of the last position; the first is 0.
+        is_won: whether somebody has won there; else the match was given up.
         rounds: for each round, the number of the position in which it opens.
     """
 
@@ -92,6 +93,7 @@ class Replay:
         self.setup: Setup = record.setup
         self.names = record.names
         self.last = len(record.steps) - 1
+        self.is_won = record.final.phase is Phase.OVER
         self.rounds = tuple(
             number
             for number, step in enumerate(record.steps)
@@ -123,41 +125,67 @@ class Replay:
         )
 
 
-def replay_from(source: Source) -> Replay:
+def replay_from(source: Source, *, finished: bool = True) -> Replay:
     """Return the match that a record tells; nothing is stored.
+
+    Args:
+        source: the record.
+        finished: whether it must tell of a winner.
 
     Raises:
         RecordError: the record is wrong.
     """
-    return Replay(read_record(source))
+    return Replay(read_record(source, finished=finished))
 
 
 @lru_cache(maxsize=_KEPT)
-def replay_of(record: bytes) -> Replay:
+def replay_of(record: bytes, *, finished: bool = True) -> Replay:
     """Return the match that `record` tells; the last few are remembered.
 
     Raises: as `replay_from`.
     """
-    return replay_from(io.BytesIO(record))
+    return replay_from(io.BytesIO(record), finished=finished)
 
 
-def finished_for(user_id: int | None, key: str) -> Game:
-    """Return the finished match at table `key` for whoever has the key.
+def over_for(user_id: int | None, key: str) -> Game:
+    """Return the match at table `key`, which is over, for somebody who may see all of it.
 
     A finished match is open to all who know its key, which nobody can guess: its players pass it
-    on as a link.  Of any other table only those who sit there learn that it exists.
+    on as a link.  One that was given up is open to those who sit there, as nobody meant to show
+    it.  Of any other table only those who sit there learn that it exists.
 
     Args:
         user_id: who asks; None for somebody who is not signed in.
         key: of the table.
 
-    Raises: as `record_of`.
+    Raises:
+        NoSuchTableError: there is no such table, for this person.
+        MatchGoesOnError: the match is still being played.
     """
     game = _game(key)
     sits_here = user_id is not None and any(seat.user_id == user_id for seat in game.seats)
     if game.status != FINISHED and not sits_here:
         raise NoSuchTableError
-    return _finished(game)
+    if game.status not in (FINISHED, GIVEN_UP):
+        raise MatchGoesOnError
+    return game
+
+
+def finished_for(user_id: int | None, key: str) -> Game:
+    """Return the match at table `key` as `over_for` does, if somebody has won it.
+
+    Raises:
+        NoSuchTableError, MatchGoesOnError: as `over_for`.
+        NoWinnerError: the match was given up.
+    """
+    return _finished(over_for(user_id, key))
+
+
+def replay_for(user_id: int | None, key: str) -> Replay:
+    """Return the match at table `key`, as `over_for` lets see it."""
+    game = over_for(user_id, key)
+    finished = game.status == FINISHED
+    return replay_of(_record(game, finished=finished).encode(), finished=finished)
 
 
 def record_for(user_id: int | None, key: str) -> str:
@@ -184,9 +212,10 @@ def _finished(game: Game) -> Game:
     return game
 
 
-def _record(game: Game) -> str:
+def _record(game: Game, *, finished: bool = True) -> str:
     names = [fit_name(seat.name) or f"Seat {seat.number}" for seat in game.seats]
-    return "".join(write_record(load_setup(game.setup), names, _events(game)))
+    lines = write_record(load_setup(game.setup), names, _events(game), finished=finished)
+    return "".join(lines)
 
 
 def _game(key: str) -> Game:

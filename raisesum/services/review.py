@@ -38,7 +38,7 @@ from raisesum.extensions import db
 from raisesum.models import Action, Game
 from raisesum.services import help as table_help
 from raisesum.services import history
-from raisesum.services.errors import MatchGoesOnError, NoSuchTableError, NoWinnerError
+from raisesum.services.errors import MatchGoesOnError, NoSuchTableError
 from raisesum.services.help import TELLS_ALL, Tells
 from raisesum.services.table import PLAYING, own_seat
 
@@ -96,8 +96,8 @@ def review_for(user_id: int | None, key: str) -> Review:
         NoSuchTableError: there is none that this person may look back on.
     """
     try:
-        replay = history.replay_of(history.record_for(user_id, key).encode())
-    except (MatchGoesOnError, NoWinnerError):
+        replay = history.replay_for(user_id, key)
+    except MatchGoesOnError:
         return own_review(user_id, key)
     turns = ((number, replay.position(number).events) for number in range(replay.last + 1))
     game = _game(key)

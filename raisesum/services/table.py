@@ -124,6 +124,7 @@ class Table:
         guesses: what the viewer has said that their plays would score.
         deck_name: what a deck of somebody's own is called, or nothing.
         changes: the seats that other people have had before, in the order in which they changed.
+        has_replay: whether the match is over and the viewer may see it again.
         has_reasons: whether the match is over and its bots can be asked why they played that way.
     """
 
@@ -149,6 +150,7 @@ class Table:
     help: Help = USUAL_HELP
     guesses: Guesses = NO_GUESSES
     deck_name: str = ""
+    has_replay: bool = False
     has_reasons: bool = False
     changes: tuple[Change, ...] = ()
 
@@ -313,6 +315,7 @@ def table_for(user_id: int | None, key: str) -> Table:
         if viewer is None or game.help != table_help.HEAD
         else table_help.guesses_of(db.session(), game.id, viewer),
         deck_name=game.deck_name or "",
+        has_replay=game.status == FINISHED or (game.status == GIVEN_UP and viewer is not None),
         has_reasons=game.status == FINISHED and _has_reasons(game),
         changes=changes,
     )

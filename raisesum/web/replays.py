@@ -67,8 +67,8 @@ def no_replay_yet(_error: MatchGoesOnError) -> ResponseReturnValue:
 
 
 @blueprint.errorhandler(NoWinnerError)
-def no_replay(_error: NoWinnerError) -> ResponseReturnValue:
-    """Say to somebody who sat at the table that a match without an end has no replay."""
+def no_record(_error: NoWinnerError) -> ResponseReturnValue:
+    """Say to somebody who sat at the table that a match without a winner has no record."""
     return render_template("replays/none.html", key=_key(), goes_on=False), 404
 
 
@@ -83,36 +83,33 @@ def too_large(_error: RequestEntityTooLarge) -> ResponseReturnValue:
 
 @blueprint.get("/games/<key>/replay")
 def show(key: str) -> ResponseReturnValue:
-    """Show a finished match at one of its steps, to anyone who has its link."""
+    """Show a match that is over at one of its steps, to those who may see it."""
+    replay = history.replay_for(viewer_id(), key)
     return _answer(
-        history.replay_of(_record(key).encode()),
+        replay,
         address=lambda **query: url_for("replays.show", key=key, **query),
         key=key,
         link=url_for("replays.show", key=key, _external=True),
-        given=reasons.reasons_for(viewer_id(), key),
+        given=reasons.reasons_for(viewer_id(), key) if replay.is_won else NO_REASONS,
     )
 
 
 @blueprint.get("/games/<key>/why")
 def why(key: str) -> ResponseReturnValue:
     """Tell why the bots of a finished match did what they did, to anyone who has its link."""
-    replay = history.replay_of(_record(key).encode())
-    page = present_why(replay, reasons.reasons_for(viewer_id(), key))
+    given = reasons.reasons_for(viewer_id(), key)
+    page = present_why(history.replay_for(viewer_id(), key), given)
     return render_template("replays/why.html", page=page, key=key)
 
 
 @blueprint.get("/games/<key>/record")
 def download(key: str) -> ResponseReturnValue:
     """Send the record of a finished match as a file."""
-    text = _record(key)
+    text = history.record_for(viewer_id(), key)
     response = Response(text, mimetype="text/plain")
     name = file_name(history.replay_of(text.encode()).names)
     response.headers.set("Content-Disposition", "attachment", filename=name)
     return response
-
-
-def _record(key: str) -> str:
-    return history.record_for(viewer_id(), key)
 
 
 def _key() -> str:

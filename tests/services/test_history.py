@@ -9,6 +9,7 @@ from raisesum.engine.view import CardsTaken
 from raisesum.models import Seat
 from raisesum.services import history, lobby, play
 from raisesum.services.errors import MatchGoesOnError, NoSuchTableError, NoWinnerError
+from raisesum.services.table import table_for
 from raisesum.services.transactions import write_transaction
 from tests.engine.records import RIGHT, WRONG
 from tests.services.tables import guest, log_rows, move, stored, stored_state
@@ -102,6 +103,26 @@ def test_there_is_no_record_of_a_match_that_was_given_up(me):
     play.give_up(me, key)
     with pytest.raises(NoWinnerError):
         history.record_of(key)
+
+
+def test_a_match_that_was_given_up_is_replayed_as_far_as_it_went(me):
+    key = lobby.start_practice(me, ["steady", "easy"], bot_delay_ms=0)
+    while table_for(me, key).view.round < 2:
+        move(me, key)
+    with pytest.raises(MatchGoesOnError):
+        history.replay_for(me, key)
+    state = stored_state(key)
+    play.give_up(me, key)
+    replay = history.replay_for(me, key)
+    assert not replay.is_won
+    assert (replay.last, len(replay.rounds)) == (stored(key).version, 2)
+    assert replay.position(replay.last).hands == state.hands
+    assert replay.position(replay.last).view.target == state.target
+    for stranger in (guest(), None):
+        with pytest.raises(NoSuchTableError):
+            history.replay_for(stranger, key)
+    with pytest.raises(RecordError):
+        history.replay_of(replay.text.encode())
 
 
 def test_there_is_no_record_of_a_table_that_is_not_there():

@@ -189,9 +189,11 @@ class TestAtATable:
             if target is not None:
                 assert missed.receipt.score == min(play.score for play in plays)
 
-    def test_a_match_that_was_given_up_tells_ones_own(self) -> None:
+    def test_a_match_that_was_given_up_tells_all_to_who_sat_there(self) -> None:
         user_id, key = self.start()
         play.submit(user_id, key, 0, Pass(), 0)
         play.give_up(user_id, key)
         found = review_for(user_id, key)
-        assert (found.is_whole, len(found.missed)) == (False, 1)
+        assert (found.is_whole, len(found.missed)) == (True, 1)
+        with pytest.raises(NoSuchTableError):
+            review_for(guest(), key)

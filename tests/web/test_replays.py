@@ -20,6 +20,7 @@ from werkzeug.test import TestResponse
 from raisesum import wording
 from raisesum.services import history, play
 from raisesum.services.history import Replay
+from raisesum.services.table import table_for
 from tests.engine.records import RIGHT, SHORT, WRONG, with_line
 from tests.rows import all_rows
 from tests.services import tables
@@ -108,15 +109,41 @@ def test_a_player_is_told_that_the_replay_comes_with_the_end(
     assert player.get(f"{player.path}/{what}").status_code == 200
 
 
-def test_a_match_that_was_given_up_has_no_replay_and_says_so(app: Flask, player: Player) -> None:
+def test_whoever_gave_up_sees_all_of_the_match_and_nobody_else_does(
+    app: Flask, browser: Browser
+) -> None:
+    player = Player(app)
+    player.start(bots="2", level_1="easy", level_2="steady", goal="9")
+    user_id, key = person(app, player.path), player.path.split("/")[-1]
+    with app.app_context():
+        for _ in range(4):
+            tables.move(user_id, key)
+        assert table_for(user_id, key).is_playing
     give_up(app, player)
-    assert player.get(f"{player.path}/replay").status_code == 404
-    assert "This match was given up" in player.text
-    assert player.get(f"{player.path}/record").status_code == 404
+    hidden = stored_state(app, player.path).hand(2)
     player.look()
-    assert '/replay"' not in player.page
+    assert f'href="{player.path}/replay"' in player.page
     player.get("/")
-    assert '/replay"' not in player.page
+    assert f'href="{player.path}/replay"' in player.page
+    assert player.get(f"{player.path}/replay").status_code == 200
+    assert f'{player.path}/record"' not in player.page
+    assert "Who could have stayed in" in player.text
+    last = int(re.findall(r"Step 0 of (\d+)", player.text)[0])
+    assert last >= 4
+    for at in range(last + 1):
+        assert player.get(f"{player.path}/replay?at={at}&plays=1").status_code == 200
+    assert "Match given up" in player.text
+    shown = re.sub(r"<[^>]*>", "", player.page.split('class="open-hands"')[1])
+    assert all(wording.card_label(card) in shown for card in hidden)
+    assert player.get(f"{player.path}/replay?at={last + 1}").status_code == 404
+    assert player.get(f"{player.path}/record").status_code == 404
+    assert "This match was given up" in player.text
+    player.get(f"{player.path}/review")
+    assert "Back to the table" not in player.text
+    for become in (lambda: None, browser.become_guest):
+        become()
+        for what in ("replay", "record", "review", "why"):
+            assert browser.get(f"{player.path}/{what}").status_code == 404
 
 
 def test_whoever_has_the_link_sees_a_finished_match_and_is_nobody_still(

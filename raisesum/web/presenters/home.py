@@ -65,7 +65,7 @@ def _row(table: TableSummary) -> TableRow:
         detail=f"Round {view.round} · you {'had' if is_over else 'have'} {points} · {deck}",
         is_my_turn=table.is_my_turn,
         is_over=is_over,
-        has_replay=is_over and view.winner is not None,
+        has_replay=is_over,
         can_put_away=not is_over and table.is_practice,
     )
 

@@ -11,7 +11,7 @@ from raisesum.engine.events import Played
 from raisesum.engine.state import Phase
 from raisesum.services.history import Position, Replay
 from raisesum.services.reasons import NO_REASONS, Reasons
-from raisesum.services.table import FINISHED, PLAYING, LogEntry, SeatPerson, Table
+from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING, LogEntry, SeatPerson, Table
 from raisesum.web.presenters.cards import Face, HandCard, faces, hand_cards
 from raisesum.web.presenters.table import LogLine, TablePage, present_table
 
@@ -85,6 +85,7 @@ class ReplayPage:
         pace: how fast it goes on by itself, if it does.
         announcement: what to say aloud.
         why: the reason of the bot that acted in this step, if it gave one.
+        has_record: whether there is a record to keep: not of a match that was given up.
         has_reasons: whether there are reasons for any step.
     """
 
@@ -104,6 +105,7 @@ class ReplayPage:
     pace: Pace | None
     announcement: str
     why: str
+    has_record: bool
     has_reasons: bool
 
 
@@ -138,7 +140,7 @@ def present_replay(
             key="",
             version=at,
             revision=at,
-            status=FINISHED if at == replay.last else PLAYING,
+            status=_status(replay, at),
             view=position.view,
             people=tuple(
                 SeatPerson(number, name, bot=None, is_you=False) for number, name in names.items()
@@ -171,8 +173,15 @@ def present_replay(
         pace=pace if at < replay.last else None,
         announcement=" ".join(_said(told, why, headline)),
         why=why,
+        has_record=replay.is_won,
         has_reasons=bool(reasons.sentences),
     )
+
+
+def _status(replay: Replay, at: int) -> str:
+    if at < replay.last:
+        return PLAYING
+    return FINISHED if replay.is_won else GIVEN_UP
 
 
 def _entries(replay: Replay, first: int, last: int) -> Iterator[LogEntry]:
@@ -235,7 +244,7 @@ def _choices(position: Position, names: Mapping[int, str]) -> Choices | None:
 def _plays(position: Position, replay: Replay) -> Iterator[PlayLine]:
     """List what the mover could play: the highest scores first, then the fewest cards."""
     made: list[Card] | None = None
-    if position.plays:
+    if position.plays and position.number < replay.last:
         event = replay.position(position.number + 1).events[0]
         made = sorted(event.cards) if isinstance(event, Played) else None
     for play in sorted(position.plays, key=lambda play: -play.score):

@@ -222,7 +222,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the match ended; one that somebody won has a replay, and its bots can be asked why."""
+    """How the match ended; with a replay and the bots' reasons where the viewer may see them."""
 
     title: str
     text: str
@@ -700,7 +700,13 @@ def _ending(table: Table, names: Mapping[int, str]) -> Ending:
     )
     if view.winner is None:
         text = f"Points so far: {ranking}"
-        return Ending("Match given up", text, you_won=False, has_replay=False, has_reasons=False)
+        return Ending(
+            "Match given up",
+            text,
+            you_won=False,
+            has_replay=table.has_replay,
+            has_reasons=table.has_reasons,
+        )
     won = view.winner == view.viewer
     title = "You won the match" if won else f"{names[view.winner]} won the match"
     return Ending(
