@@ -132,6 +132,28 @@ class Firefox(Browser):
             self.command("SetContext", value="content")
         return [str(one) for one in found]
 
+    def read_aloud(self) -> list[tuple[int, str, str]]:
+        """Return depth, role and name of all that assistive technology finds, in its order."""
+        self.command("SetContext", value="chrome")
+        try:
+            found = self.wait_for(
+                """const service = Cc["@mozilla.org/accessibilityService;1"]
+                    .getService(Ci.nsIAccessibilityService);
+                const page = service.getAccessibleFor(gBrowser.selectedBrowser)?.firstChild;
+                const found = [];
+                const read = (node, depth) => {
+                    found.push([depth, service.getStringRole(node.role), node.name ?? ""]);
+                    for (let child = node.firstChild; child; child = child.nextSibling) {
+                        read(child, depth + 1);
+                    }
+                };
+                if (page?.firstChild) read(page, 0);
+                return found.some(([, role]) => role === "checkbutton") ? found : null;"""
+            )
+        finally:
+            self.command("SetContext", value="content")
+        return [(depth, role, name) for depth, role, name in found]
+
     def close(self) -> None:
         """Hang up."""
         self._socket.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,9 +11,10 @@ import pytest
 
 from raisesum.engine import Incoming, LegalPlay, legal_plays, parse_card
 from tests.e2e.tables import card_named
-from tests.engines.browsers import ENGINES, PATIENCE_S, Browser, missing
+from tests.engines.browsers import ENGINES, PATIENCE_S, Browser, Firefox, missing
 from tests.servers import serving
 
+HAND = ("form", "Your hand")
 YOUR_TURN = "#play, #discard, #ending"
 
 
@@ -107,6 +109,8 @@ def test_a_match_is_played_to_its_end(engine: str, tmp_path: Path) -> None:
         look_at_the_theme(browser)
         look_at_the_rules_card(browser)
         look_at_the_clock(browser)
+        if isinstance(browser, Firefox):
+            look_at_what_is_read_aloud(browser)
         moves = 0
         while make_a_move(browser):
             moves += 1
@@ -144,6 +148,23 @@ def look_at_the_rules_card(browser: Browser) -> None:
     browser.wait_for(shown.replace("> 0", "=== 0"))
     # The focus is back where it was.
     browser.wait_for("return document.activeElement.matches('[popovertarget=\"card-of-rules\"]')")
+
+
+def look_at_what_is_read_aloud(browser: Firefox) -> None:
+    """Each of the eight cards is one stop with one name, and cards that are shown are, too."""
+    browser.wait_for("return Boolean(document.querySelector('#play'))")
+    read = browser.read_aloud()
+    start = next(at for at, (_, role, name) in enumerate(read) if (role, name) == HAND)
+    end = next(at for at in range(start + 1, len(read)) if read[at][0] <= read[start][0])
+    first = next(at for at in range(start, end) if read[at][1] == "checkbutton")
+    last = max(at for at in range(start, end) if read[at][1] == "checkbutton")
+    cards = [(role, name) for _, role, name in read[first : last + 1]]
+    stops = [name for role, name in cards if role not in ("listitem", "label")]
+    assert len(stops) == 8, cards
+    assert all(re.match(r"(plus|times|minus|divided by) \d+, |0, ", name) for name in stops), cards
+    for at, (depth, role, _) in enumerate(read[:-1]):
+        # A picture of a card has nothing within it.
+        assert role != "graphic" or read[at + 1][0] <= depth, read[at : at + 2]
 
 
 def look_at_the_clock(browser: Browser) -> None:
