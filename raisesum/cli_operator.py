@@ -87,7 +87,13 @@ def check() -> None:
         click.echo(f"risk: {risk}")
     if wrong:
         raise click.ClickException(f"{wrong} faults found.")
-    click.echo(f"The database is whole, and {matches} matches are what their logs lead to.")
+    click.echo(f"The database is whole, and {_as_logged(matches)}.")
+
+
+def _as_logged(matches: int) -> str:
+    if matches == 1:
+        return "1 match is what its log leads to"
+    return f"{matches} matches are what their logs lead to"
 
 
 @click.command("move-to")

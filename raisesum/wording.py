@@ -515,10 +515,19 @@ def listed(items: Sequence[str]) -> str:
     return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
+def ended(sentence: str) -> str:
+    """Return `sentence` with a full stop, unless it has its end already.
+
+    >>> ended("You passed"), ended("You hold no +5."), ended("")
+    ('You passed.', 'You hold no +5.', '')
+    """
+    return sentence if not sentence or sentence[-1] in ".!?…" else f"{sentence}."
+
+
 def spoken(sentences: Iterable[str]) -> str:
     """Return sentences in a row, each with its end.
 
     >>> spoken(["You passed", "Ann says: Hello!"])
     'You passed. Ann says: Hello!'
     """
-    return " ".join(each if each[-1] in ".!?…" else f"{each}." for each in sentences)
+    return " ".join(map(ended, filter(None, sentences)))

@@ -58,7 +58,7 @@
     shown.classList.toggle("clock--near", near);
     if (near && !clock.told && "mine" in shown.dataset) {
       clock.told = true;
-      find("#announce").textContent = `${left} seconds left for your turn.`;
+      find("#announce").textContent = `${left} ${left === 1 ? "second" : "seconds"} left for your turn.`;
     }
   }
 

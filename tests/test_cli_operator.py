@@ -168,7 +168,7 @@ def test_everything_moves_to_postgresql_and_back_and_goes_on_there(
 def test_check_finds_a_true_database_true(app: Flask, run: Run) -> None:
     play(app)
     said = run("check").output
-    assert "1 matches are what their logs lead to" in said
+    assert "1 match is what its log leads to" in said
     assert "damage" not in said
 
 

@@ -196,3 +196,23 @@ def test_a_refusal_says_what_the_verdict_on_the_ticked_cards_said(
 def test_names_make_a_list() -> None:
     assert wording.listed(["A", "B"]) == "A and B"
     assert wording.listed(["A", "B", "C"]) == "A, B and C"
+
+
+@pytest.mark.parametrize(
+    ("names", "listed"),
+    [
+        ((), ""),
+        (("Ann",), "Ann"),
+        (("Ann", "Ben"), "Ann and Ben"),
+        (("Ann", "Ben", "Cy"), "Ann, Ben and Cy"),
+    ],
+)
+def test_a_list_reads_well_however_many_it_names(names: tuple[str, ...], listed: str) -> None:
+    assert wording.listed(names) == listed
+
+
+def test_a_sentence_has_one_end_whatever_it_ends_in() -> None:
+    said = ["Ann says: Hello!", "You hold no +5.", "Let me think…", "Pass anyway?", "", "Beat 6"]
+    assert wording.spoken(said) == (
+        "Ann says: Hello! You hold no +5. Let me think… Pass anyway? Beat 6."
+    )

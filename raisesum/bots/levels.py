@@ -17,7 +17,7 @@ class Level:
     Attributes:
         name: how forms, stored seats and commands write it.
         title: how it is called at the table.
-        policy: what it does, in one line for players.
+        policy: how it plays, in one line that stands after the names of one bot or of several.
         decide: the bot itself, giving its reasons.
     """
 
@@ -38,31 +38,31 @@ LEVELS: Final = {
         Level(
             "easy",
             "Easy",
-            "Plays anything that is allowed, and sometimes just passes.",
+            "Any play that is allowed, and sometimes just a pass.",
             easy.decide,
         ),
         Level(
             "gentle",
             "Gentle",
-            "Plays what it sees, spends a little too much, and sets no hard challenge.",
+            "Whatever is easy to see, a little too costly, and never a hard challenge.",
             gentle.decide,
         ),
         Level(
             "steady",
             "Steady",
-            "Makes the lowest play that beats the target, and never passes before it must.",
+            "The lowest play that beats the target, and a pass only when there is none.",
             steady.decide,
         ),
         Level(
             "sharp",
             "Sharp",
-            "Judges who could still answer, and what each card will be worth later.",
+            "Each play weighed by who could still answer it, and by what its cards will be worth.",
             sharp.decide,
         ),
         Level(
             "master",
             "Master",
-            "Has learned from very many matches which plays win in the end.",
+            "What has won in the end, learned from very many matches.",
             master.decide,
         ),
     )

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from raisesum import wording
 from raisesum.engine import OFFICIAL_DECKS, Card, Deck, Kind, custom_deck, parse_cards, parse_deck
 from raisesum.engine.cards import ALL_CARDS
 from raisesum.engine.decks import FEWEST_PER_PLAYER
@@ -167,4 +168,4 @@ def counts_by_kind(cards: Mapping[Card, int]) -> Mapping[Kind, int]:
 def as_sentence(error: ValueError) -> str:
     """Return what the engine says of a deck as a sentence for whoever made it."""
     text = str(error)
-    return f"{text[0].upper()}{text[1:]}."
+    return wording.ended(text[0].upper() + text[1:])

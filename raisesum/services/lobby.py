@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import and_, select
 from sqlalchemy.orm import Session, selectinload
 
+from raisesum import wording
 from raisesum.bots import LEVELS
 from raisesum.engine import (
     OFFICIAL_DECKS,
@@ -129,7 +130,7 @@ def start_practice(
         setup = Setup(1 + len(levels), parse_deck(deck), goal, first)
         names = bot_names(levels)
     except ValueError as error:
-        raise ServiceError(f"This table cannot be set: {error}.") from None
+        raise ServiceError(wording.ended(f"This table cannot be set: {error}")) from None
     with write_transaction() as session:
         # Held, so that two presses at once do not begin two matches.
         user = session.get(User, user_id, with_for_update=True)

@@ -29,7 +29,7 @@ class Reasoner:
         seat: the number of the seat.
         name: as the table shows it.
         level: what the bot's level is called.
-        policy: what such a bot does, in one line.
+        policy: how such bots play, in one line.
         is_stand_in: whether the seat is a person's.
     """
 

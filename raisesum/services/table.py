@@ -50,7 +50,7 @@ class SeatPerson:
         presence: `here`, `quiet` (for a minute) or `away`; empty for bots.
         is_host: whether the person is the host.
         is_muted: whether the viewer has muted the person.
-        policy: what a bot of this level does, in one line; empty for a person.
+        policy: how bots of this level play, in one line; empty for a person.
         took_from: what the seat was called before this person took it in mid-match; mostly nothing.
     """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from raisesum import wording
 from raisesum.bots import LEVELS
 from raisesum.engine import Setup, dump_setup, load_setup, parse_deck
 from raisesum.models import Game
@@ -59,7 +60,7 @@ class TableSettings:
         try:
             return Setup(self.seats, parse_deck(self.deck), self.goal, self.first)
         except ValueError as error:
-            raise RefusedError(f"This table cannot be set: {error}.") from None
+            raise RefusedError(wording.ended(f"This table cannot be set: {error}")) from None
 
 
 def store(game: Game, settings: TableSettings) -> None:

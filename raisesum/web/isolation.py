@@ -10,7 +10,7 @@ from __future__ import annotations
 from flask import Flask
 from markupsafe import Markup, escape
 
-from raisesum.wording import ISOLATED, bare, isolated, listed
+from raisesum.wording import ISOLATED, bare, count, isolated, listed
 
 
 def bdi(text: str | Markup) -> Markup:
@@ -30,3 +30,4 @@ def init_app(app: Flask) -> None:
     app.add_template_filter(bdi)
     app.add_template_filter(isolated)
     app.add_template_filter(listed)
+    app.add_template_filter(count, "counted")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from flask import current_app
 
+from raisesum import wording
 from raisesum.services import lobby, pace
 from raisesum.services.decks import read_name
 from raisesum.services.help import USUAL_HELP, Help
@@ -55,7 +56,12 @@ def read(form: Mapping[str, str]) -> SettingsSent:
     seats = number("seats", 2, 4, "Choose two to four seats.")
     bots = 0
     if "bots" in form:
-        bots = number("bots", 0, seats - 1, f"Choose at most {seats - 1} bots for {seats} seats.")
+        bots = number(
+            "bots",
+            0,
+            seats - 1,
+            f"Choose at most {wording.count(seats - 1, 'bot')} for {seats} seats.",
+        )
     goal = number("goal", 1, HIGHEST_GOAL, f"Choose a goal from 1 to {HIGHEST_GOAL} points.")
     first = None
     if form.get("first") != "random":

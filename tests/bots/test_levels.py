@@ -29,6 +29,13 @@ def test_a_level_is_found_by_its_name():
         assert level.policy.endswith(".")
 
 
+def test_how_a_level_plays_can_be_said_of_one_bot_and_of_several():
+    # "Easy 1 and Easy 2" stand before it as well as "Easy": no verb may ask which.
+    for level in LEVELS.values():
+        first = level.policy.split()[0]
+        assert first in ("Any", "Each", "The", "What", "Whatever"), level.policy
+
+
 @pytest.mark.parametrize("name", ["", "Easy", "hard", "easy ", "x" * 10_000])
 def test_a_level_that_is_not_there_is_a_short_value_error(name):
     with pytest.raises(ValueError, match="no bot level") as refused:

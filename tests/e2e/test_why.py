@@ -22,7 +22,7 @@ def test_the_bots_are_asked_why_after_the_match(
 ) -> None:
     start(page, levels=("gentle", "master"), goal=1)
     expect(page.locator(".bots")).to_contain_text("sets no hard challenge")
-    expect(page.locator(".bots")).to_contain_text("Has learned from very many matches")
+    expect(page.locator(".bots")).to_contain_text("learned from very many matches")
     expect(page.get_by_role("link", name=ASK)).to_have_count(0)
     play_to_the_end(page)
     focus_by_tab(page, 'a[href$="/why"]')

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from raisesum import wording
 from raisesum.engine.record import RecordError
 
 #: How many lines are shown before and after the wrong one, and how much of each.
@@ -46,7 +47,8 @@ def present_fault(record: bytes, error: RecordError) -> Fault:
     ]
     if error.line > len(lines):
         shown.append(RecordLine(error.line, None, is_wrong=True))
-    return Fault(error.line, error.reason[:1].upper() + error.reason[1:], tuple(shown))
+    reason = wording.ended(error.reason[:1].upper() + error.reason[1:])
+    return Fault(error.line, reason, tuple(shown))
 
 
 def _printable(line: bytes) -> str:

@@ -233,7 +233,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What bots of one level do, in one line, and the names of those at the table."""
+    """How bots of one level play, in one line, and the names of those at the table."""
 
     names: str
     text: str

@@ -1,6 +1,7 @@
 """What is shown of a wrong record: the line in question among its neighbours."""
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -48,8 +49,15 @@ def test_a_long_line_is_cut_short() -> None:
     assert text == "x" * MOST_OF_A_LINE + "…"
 
 
-def test_the_reason_begins_like_a_sentence() -> None:
+def test_the_reason_is_a_sentence() -> None:
     assert fault(b"x\n").reason.startswith("Expected ")
+    found = fault(with_line(SHORT, 11, "2 play: +1 +2 = 3").encode())
+    assert found.reason.endswith("You hold no +2.")
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_every_reason_has_one_end(path: Path) -> None:
+    assert re.search(r"[^.!?…][.!?…]$", fault(path.read_bytes()).reason)
 
 
 @pytest.mark.parametrize("path", WRONG[:20], ids=lambda path: path.stem)
