@@ -83,7 +83,9 @@ def test_link_and_picture_carry_the_address_for_others_who_play_by_it(
     expect(friend.locator("#table")).to_be_visible()
 
 
-def test_a_link_is_copied_over_plain_http(address: str, open_at: OpenAt) -> None:
+def test_a_link_is_copied_over_plain_http_and_leads_on_where_a_code_is_asked_for(
+    address: str, open_at: OpenAt
+) -> None:
     page = open_at(address)
     table = set_table(page, seats="2")
     # As on a friend's telephone, this page is none that browsers lend their clipboard to.
@@ -91,12 +93,14 @@ def test_a_link_is_copied_over_plain_http(address: str, open_at: OpenAt) -> None
         False,
         True,
     ]
+    link = page.locator("#link").input_value()
     page.get_by_role("button", name="Copy").click()
     # The button says so for two seconds, and this for good.
     expect(page.locator("#announce")).to_have_text("Copied")
     page.goto("/join")
     code = page.locator('input[name="code"]')
-    code.evaluate("(field) => field.removeAttribute('maxlength')")
     code.focus()
     page.keyboard.press("Control+V")
-    expect(code).to_have_value(re.compile(re.escape(table)))
+    expect(code).to_have_value(link)
+    page.get_by_role("button", name="Join").click()
+    expect(page).to_have_url(re.compile(re.escape(table)))
