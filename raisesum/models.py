@@ -28,6 +28,7 @@ class User(Base):
     password_hash: Mapped[str | None] = mapped_column(String(255))
     recovery_hash: Mapped[str | None] = mapped_column(String(64))
     theme: Mapped[str] = mapped_column(String(10), default="system")
+    text_size: Mapped[str] = mapped_column(String(10), default="normal")
     confirm_pass: Mapped[bool] = mapped_column(default=True)
     """Ask once more before a pass when some play would beat the target."""
     hand_order: Mapped[str] = mapped_column(String(10), default="drawn")

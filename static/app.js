@@ -469,9 +469,10 @@
 
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
-    if (form.matches("[data-theme-form]") && submitter?.name === "theme") {
-      root.dataset.theme = submitter.value;
-      for (const choice of form.querySelectorAll(".menu__choice")) {
+    const setting = { theme: "theme", text_size: "text" }[submitter?.name];
+    if (form.matches("[data-theme-form]") && setting) {
+      root.dataset[setting] = submitter.value;
+      for (const choice of form.querySelectorAll(`[name="${submitter.name}"]`)) {
         choice.setAttribute("aria-pressed", String(choice === submitter));
       }
       close(form.closest("details"), true);

@@ -35,6 +35,7 @@ def personal_data(user_id: int, token: str | None) -> dict[str, Any]:
             "handle": user.handle,
             "shown_name": user.shown_name,
             "theme": user.theme,
+            "text_size": user.text_size,
             "ask_before_passing": user.confirm_pass,
             "hand_order": user.hand_order,
             "first_came_at": _time(user.created_at),

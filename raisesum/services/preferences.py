@@ -9,10 +9,16 @@ from raisesum.services.refusals import RefusedError
 from raisesum.services.transactions import write_transaction
 
 THEMES = ("system", "light", "dark")
+TEXT_SIZES = ("normal", "large")
 HAND_ORDERS = ("drawn", "kind", "value")
 CONFIRM_PASS = ("on", "off")
 
-_ALLOWED = {"theme": THEMES, "hand_order": HAND_ORDERS, "confirm_pass": CONFIRM_PASS}
+_ALLOWED = {
+    "theme": THEMES,
+    "text_size": TEXT_SIZES,
+    "hand_order": HAND_ORDERS,
+    "confirm_pass": CONFIRM_PASS,
+}
 
 
 def check(wishes: Mapping[str, str]) -> dict[str, str]:
@@ -25,16 +31,17 @@ def check(wishes: Mapping[str, str]) -> dict[str, str]:
 
 
 def change(user_id: int, wishes: Mapping[str, str]) -> None:
-    """Change the preferences that `wishes` names (`theme`, `hand_order`, `confirm_pass`).
+    """Change the preferences that `wishes` names.
 
-    Others stay, and names that are no preference are passed over. Raises `RefusedError` as
-    `check` does, and then changes nothing.
+    They are `theme`, `text_size`, `hand_order` and `confirm_pass`. Others stay, and names that are
+    no preference are passed over. Raises `RefusedError` as `check` does, and then changes nothing.
     """
     wanted = check(wishes)
     asks = wanted.get("confirm_pass")
     with write_transaction() as session:
         user = session.get_one(User, user_id, with_for_update=True)
         user.theme = wanted.get("theme", user.theme)
+        user.text_size = wanted.get("text_size", user.text_size)
         user.hand_order = wanted.get("hand_order", user.hand_order)
         if asks is not None:
             user.confirm_pass = asks == "on"

@@ -8,20 +8,20 @@ from raisesum.services.refusals import RefusedError
 pytestmark = pytest.mark.usefixtures("app_context")
 
 
-def kept(user_id: int) -> tuple[str, str, bool]:
+def kept(user_id: int) -> tuple[str, str, str, bool]:
     user = db.session.get_one(User, user_id)
-    return user.theme, user.hand_order, user.confirm_pass
+    return user.theme, user.text_size, user.hand_order, user.confirm_pass
 
 
 def test_only_what_is_named_changes() -> None:
     user_id = accounts.create_guest().user_id
-    assert kept(user_id) == ("system", "drawn", True)
+    assert kept(user_id) == ("system", "normal", "drawn", True)
     preferences.change(user_id, {"theme": "dark", "next": "/", "shown_name": "Mallory"})
-    assert kept(user_id) == ("dark", "drawn", True)
-    preferences.change(user_id, {"confirm_pass": "off", "hand_order": "kind"})
-    assert kept(user_id) == ("dark", "kind", False)
+    assert kept(user_id) == ("dark", "normal", "drawn", True)
+    preferences.change(user_id, {"confirm_pass": "off", "hand_order": "kind", "text_size": "large"})
+    assert kept(user_id) == ("dark", "large", "kind", False)
     preferences.change(user_id, {"confirm_pass": "on"})
-    assert kept(user_id) == ("dark", "kind", True)
+    assert kept(user_id) == ("dark", "large", "kind", True)
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,7 @@ def test_only_what_is_named_changes() -> None:
         {"theme": "blink"},
         {"hand_order": ""},
         {"confirm_pass": "1"},
+        {"text_size": "huge"},
         {"theme": "dark", "hand_order": "x"},
     ],
 )
@@ -37,4 +38,4 @@ def test_a_choice_there_is_none_of_changes_nothing(wishes: dict[str, str]) -> No
     user_id = accounts.create_guest().user_id
     with pytest.raises(RefusedError):
         preferences.change(user_id, wishes)
-    assert kept(user_id) == ("system", "drawn", True)
+    assert kept(user_id) == ("system", "normal", "drawn", True)

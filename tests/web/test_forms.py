@@ -112,7 +112,8 @@ def everywhere(app: Flask, nasty: str) -> Iterator[tuple[str, str, dict[str, str
         *("action", "version", "card", "log", "said", "presence", "confirmed", "dont_ask", "ask"),
         *("bots", "level_1", "level_2", "level_3", "deck", "goal", "first"),
         *("handle", "shown_name", "password", "new_password", "current_password", "code"),
-        *("code_password", "tables", "sure", "theme", "hand_order", "confirm_pass", "next"),
+        *("code_password", "tables", "sure"),
+        *("theme", "text_size", "hand_order", "confirm_pass", "next"),
     }
     with app.test_request_context():
         adapter = app.url_map.bind("localhost")

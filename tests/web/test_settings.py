@@ -15,6 +15,17 @@ def test_a_theme_is_remembered_and_shown_on_every_page(browser: Browser) -> None
         assert 'data-theme="dark"' in browser.page
 
 
+def test_a_size_is_remembered_beside_the_theme_and_shown_on_every_page(browser: Browser) -> None:
+    browser.get("/rules")
+    assert 'data-text="normal"' in browser.page
+    browser.send("/settings", theme="dark", next="/rules")
+    browser.send("/settings", text_size="large", next="/rules")
+    for path in ("/rules", "/", "/nothing/here"):
+        browser.get(path)
+        assert 'data-text="large"' in browser.page
+        assert 'data-theme="dark"' in browser.page
+
+
 def test_settings_of_a_guest_stay_through_registering(browser: Browser) -> None:
     browser.get("/rules")
     browser.send("/settings", theme="dark")
