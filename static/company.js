@@ -34,12 +34,13 @@
     showClock();
   }
 
+  // A number and its unit stay on one line: a narrow clock shows the larger unit alone.
   function words(seconds) {
     if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     const hours = Math.floor(seconds / 3600);
-    if (hours < 24) return `${hours} h ${Math.floor((seconds % 3600) / 60)} min`;
+    if (hours < 24) return `${hours}\u00a0h ${Math.floor((seconds % 3600) / 60)}\u00a0min`;
     const days = Math.floor(hours / 24);
-    return `${days} ${days === 1 ? "day" : "days"} ${hours % 24} h`;
+    return `${days}\u00a0${days === 1 ? "day" : "days"} ${hours % 24}\u00a0h`;
   }
 
   function showClock() {

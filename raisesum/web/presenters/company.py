@@ -141,17 +141,20 @@ def seat_note(table: Table, person: SeatPerson) -> str:
 
 
 def clock_text(seconds: int) -> str:
-    """Write how much time is left.
+    r"""Write how much time is left.
 
-    >>> [clock_text(s) for s in (0, 9, 75, 3_700, 90_000)]
-    ['0:00', '0:09', '1:15', '1 h 1 min', '1 day 1 h']
+    A number and its unit stay on one line, so that a narrow clock shows the larger unit alone.
+
+    >>> [clock_text(s).replace("\xa0", "~") for s in (0, 9, 75, 3_700, 90_000)]
+    ['0:00', '0:09', '1:15', '1~h 1~min', '1~day 1~h']
     """
     if seconds < 3600:
         return f"{seconds // 60}:{seconds % 60:02}"
     hours, minutes = seconds // 3600, seconds % 3600 // 60
     if hours < 24:
-        return f"{hours} h {minutes} min"
-    return f"{wording.count(hours // 24, 'day')} {hours % 24} h"
+        return f"{hours}\xa0h {minutes}\xa0min"
+    days = wording.count(hours // 24, "day").replace(" ", "\xa0")
+    return f"{days} {hours % 24}\xa0h"
 
 
 def _away_note(table: Table) -> str:
