@@ -106,7 +106,7 @@ def test_the_print_page_is_a_pdf_with_every_card_nine_to_a_sheet(
         assert (printed["challenge"], printed["counter"]) == (28, 8)
 
 
-def test_the_rules_card_fits_its_paper(page: Page) -> None:
+def test_the_rules_card_fits_its_paper_in_letters_that_can_be_read(page: Page) -> None:
     page.emulate_media(media="print")
     for paper in ("a4", "letter"):
         page.goto(f"/print?paper={paper}")
@@ -114,3 +114,8 @@ def test_the_rules_card_fits_its_paper(page: Page) -> None:
             "(card) => [card.scrollHeight, card.clientHeight]"
         )
         assert held <= shown
+        # In points, of 72 to an inch of 96 pixels.
+        points = page.locator(".sheet__rules p").first.evaluate(
+            "(text) => parseFloat(getComputedStyle(text).fontSize) * 72 / 96"
+        )
+        assert points > 7.9

@@ -14,10 +14,11 @@ from raisesum.web.presenters.table import Sum, present_sum
 
 @dataclass(frozen=True, slots=True)
 class KindLine:
-    """A kind of card and what it does, in one sentence."""
+    """A kind of card and what it does, in one sentence, and shorter where space is small."""
 
     face: Face
     text: str
+    short: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +63,25 @@ _TELLING: Final = ("order", "subtract", "multiply", "add")
 def present_kinds() -> tuple[KindLine, ...]:
     """Return the five kinds of cards."""
     return tuple(
-        KindLine(face(parse_card(name)), text)
-        for name, text in (
-            ("+4", "Blue adds its number to your score."),
-            ("x3", "Green multiplies your score."),
+        KindLine(face(parse_card(name)), text, short)
+        for name, text, short in (
+            ("+4", "Blue adds its number to your score.", "Blue adds to your score."),
+            ("x3", "Green multiplies your score.", "Green multiplies your score."),
             (
                 "-2",
                 "Red is a challenge: it lowers the next reply’s score, not yours.",
+                "Red lowers the next reply’s score.",
             ),
-            ("/2", "Yellow is a challenge: it divides the next reply’s score, not yours."),
-            ("0", "Black counters the challenge: nothing works against your play."),
+            (
+                "/2",
+                "Yellow is a challenge: it divides the next reply’s score, not yours.",
+                "Yellow divides the next reply’s score.",
+            ),
+            (
+                "0",
+                "Black counters the challenge: nothing works against your play.",
+                "Black counters the challenge.",
+            ),
         )
     )
 
