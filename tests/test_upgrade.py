@@ -15,7 +15,7 @@ from sqlalchemy import func, select, text
 
 from raisesum import create_app
 from raisesum.extensions import db
-from raisesum.models import Game, Seat, User
+from raisesum.models import Game, Removal, Seat, User
 from raisesum.services import accounts, inspection, waiting
 from raisesum.services.lobby import my_tables
 from tests.conftest import DATABASE, close, settings
@@ -118,6 +118,20 @@ def test_tables_that_wait_are_started_by_their_hosts(upgraded: Flask) -> None:
             assert host is not None
             waiting.start(host, key, 0)
             assert stored_state(key).winner is None
+
+
+@pytest.mark.parametrize("release", RELEASES[1:], indirect=True, ids=["second-release"])
+def test_links_to_tables_that_wait_go_on_inviting_where_nobody_was_removed(upgraded: Flask) -> None:
+    with upgraded.app_context():
+        games = db.session.scalars(select(Game).where(Game.status == "waiting")).all()
+        removed_from = set(db.session.scalars(select(Removal.game_id)))
+        tables = [(game.key, game.invitation, game.id in removed_from) for game in games]
+    assert {was_removed for _key, _token, was_removed in tables} == {True, False}
+    assert len({token for _key, token, _removed in tables} - {None}) == len(tables)
+    for key, token, was_removed in tables:
+        visitor = Browser(upgraded)
+        assert visitor.get(f"/games/{key}").status_code == (404 if was_removed else 200)
+        assert visitor.get(f"/invitation/{token}").status_code == 200
 
 
 def test_every_page_of_every_table_opens_for_its_people(upgraded: Flask) -> None:

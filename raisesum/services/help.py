@@ -169,10 +169,12 @@ def store(game: Game, help_: Help) -> None:
     game.help, game.hints = help_.level, help_.hints
 
 
-def guesses_of(session: Session, game_id: int, seat: int) -> Guesses:
-    """Return what `seat` has said so far at a table."""
+def guesses_of(session: Session, game_id: int, seat: int, since: int) -> Guesses:
+    """Return what `seat` has said at a table after the move `since`."""
     made = session.scalars(
-        select(Guess).where(Guess.game_id == game_id, Guess.seat == seat).order_by(Guess.number)
+        select(Guess)
+        .where(Guess.game_id == game_id, Guess.seat == seat, Guess.number > since)
+        .order_by(Guess.number)
     ).all()
     if not made:
         return NO_GUESSES

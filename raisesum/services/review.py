@@ -40,7 +40,7 @@ from raisesum.services import help as table_help
 from raisesum.services import history
 from raisesum.services.errors import MatchGoesOnError, NoSuchTableError
 from raisesum.services.help import TELLS_ALL, Tells
-from raisesum.services.table import PLAYING, own_seat
+from raisesum.services.table import PLAYING, changes_of, own_seat
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,7 @@ class MissedPlay:
         target: what would have had to be beaten; None when it was the opening turn.
         receipt: the play and its score.
         by_clock: whether nobody chose to pass, but time had run out.
+        by: what the seat was called then, if somebody else has it by now; else empty.
     """
 
     number: int
@@ -62,6 +63,7 @@ class MissedPlay:
     target: int | None
     receipt: Receipt
     by_clock: bool = False
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,11 @@ class Review:
     @property
     def own(self) -> tuple[MissedPlay, ...]:
         """The passes that the viewer chose, where the cards did not force them."""
-        return tuple(each for each in self.missed if each.seat == self.viewer and not each.by_clock)
+        return tuple(
+            each
+            for each in self.missed
+            if each.seat == self.viewer and not each.by_clock and not each.by
+        )
 
 
 def review_for(user_id: int | None, key: str) -> Review:
@@ -133,8 +139,9 @@ def own_review(user_id: int | None, key: str) -> Review:
     ]
     rounds = [e.round for _, events in seen for e in events if isinstance(e, RoundStarted)]
     over = max(rounds, default=0) - (game.status == PLAYING)
-    missed = (each for each in missed_plays(seen, (seat,)) if each.round <= over)
-    return Review(names, seat, _marked(game, missed), is_whole=False, tells=tells)
+    missed = _marked(game, (each for each in missed_plays(seen, (seat,)) if each.round <= over))
+    own = tuple(each for each in missed if not each.by)
+    return Review(names, seat, own, is_whole=False, tells=tells)
 
 
 def missed_plays(
@@ -182,7 +189,22 @@ def _marked(game: Game | None, missed: Iterable[MissedPlay]) -> tuple[MissedPlay
     by_clock = set(
         db.session.scalars(select(Action.number).where(Action.game_id == game.id, Action.by_clock))
     )
-    return tuple(replace(each, by_clock=each.number in by_clock) for each in found)
+    changes = changes_of(game)
+    return tuple(
+        replace(
+            each,
+            by_clock=each.number in by_clock,
+            by=next(
+                (
+                    change.former_name
+                    for change in changes
+                    if change.seat == each.seat and each.number <= change.version
+                ),
+                "",
+            ),
+        )
+        for each in found
+    )
 
 
 def _game(key: str) -> Game | None:

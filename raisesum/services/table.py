@@ -274,7 +274,7 @@ def table_for(user_id: int | None, key: str) -> Table:
     muted = reactions.muted_by(game, user_id) if is_shared else frozenset()
     rematch = _rematch(game)
     state = load_state(game.state)
-    changes = _changes(game)
+    changes = changes_of(game)
     took_from = {change.seat: change.former_name for change in changes}
     mover_waits = level_playing(game.seats[state.turn - 1]) is None
     return Table(
@@ -313,7 +313,12 @@ def table_for(user_id: int | None, key: str) -> Table:
         help=table_help.read(game),
         guesses=NO_GUESSES
         if viewer is None or game.help != table_help.HEAD
-        else table_help.guesses_of(db.session(), game.id, viewer),
+        else table_help.guesses_of(
+            db.session(),
+            game.id,
+            viewer,
+            since=max((each.version for each in changes if each.seat == viewer), default=0),
+        ),
         deck_name=game.deck_name or "",
         has_replay=game.status == FINISHED or (game.status == GIVEN_UP and viewer is not None),
         has_reasons=game.status == FINISHED and _has_reasons(game),
@@ -447,7 +452,8 @@ def _log(game: Game, viewer: int | None) -> tuple[LogEntry, ...]:
     )
 
 
-def _changes(game: Game) -> tuple[Change, ...]:
+def changes_of(game: Game) -> tuple[Change, ...]:
+    """Return which seats of `game` have changed hands, in the order in which they did."""
     rows = db.session.scalars(
         select(SeatChange).where(SeatChange.game_id == game.id).order_by(SeatChange.number)
     )

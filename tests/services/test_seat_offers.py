@@ -4,6 +4,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from raisesum.engine import Pass
 from raisesum.extensions import db
 from raisesum.models import SeatChange, SeatOffer, User
 from raisesum.services import (
@@ -13,6 +14,7 @@ from raisesum.services import (
     play,
     pruning,
     reactions,
+    review,
     seat_offers,
     seating,
     seats,
@@ -25,6 +27,7 @@ from raisesum.services.errors import (
     ServiceError,
     TableClosedError,
 )
+from raisesum.services.help import Help
 from raisesum.services.personal_data import personal_data
 from raisesum.services.seat_offers import HasSatHereError, OfferEndedError
 from raisesum.services.table import table_for
@@ -356,6 +359,24 @@ def test_the_log_keeps_who_moved():
     accounts.delete_account(people[0], "")
     assert db.session.scalars(select(SeatChange.former_name)).all() == ["Former player"]
     assert db.session.get(User, people[0]) is None
+
+
+def test_nobody_is_told_of_the_passes_and_guesses_of_the_one_before_them():
+    key, people = match_of(2, help=Help("head"), goal=2)
+    accounts.set_shown_name(people[0], "Ann")
+    # A pass on the opening turn is never forced.
+    play.submit(people[0], key, 0, Pass(), 0)
+    while table_for(people[0], key).guesses.made == 0:
+        play_on(key, people, guess=0)
+    friend = guest()
+    seat_offers.take(friend, link(people[0], key, 1), 0)
+    assert table_for(friend, key).guesses.made == 0
+    assert review.own_review(friend, key).own == ()
+    play_to_the_end(key, [friend, people[1]], guess=0)
+    whole = review.review_for(friend, key)
+    first = whole.missed[0]
+    assert (first.number, first.seat, first.by) == (1, 1, "Ann")
+    assert first not in whole.own
 
 
 def test_seats_are_offered_where_a_match_goes_on_by_those_who_sit_there():

@@ -120,7 +120,7 @@ def _lines(
     return tuple(
         MissedLine(
             number=each.number,
-            name=names.get(each.seat, ""),
+            name=each.by or names.get(each.seat, ""),
             target=each.target,
             cards=faces(each.receipt.cards) if tells.plays else (),
             score=each.receipt.score if tells.plays and tells.score else None,
