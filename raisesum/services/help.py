@@ -169,7 +169,7 @@ def store(game: Game, help_: Help) -> None:
     game.help, game.hints = help_.level, help_.hints
 
 
-def guesses_of(session: Session, game_id: int, seat: int, since: int) -> Guesses:
+def guesses_of(session: Session, game_id: int, seat: int, since: int = 0) -> Guesses:
     """Return what `seat` has said at a table after the move `since`."""
     made = session.scalars(
         select(Guess)
