@@ -569,7 +569,8 @@
     if (box) box.value = box.getAttribute("value");
     const next = box ?? find("#result");
     next?.focus({ preventScroll: true });
-    next?.scrollIntoView({ block: "nearest" });
+    // Both are to be seen; where only one can be, it is what comes next.
+    for (const part of [find("#verdict"), next]) part?.scrollIntoView({ block: "nearest" });
   });
 
   // -- Copying a text that stands on the page ----------------------------------------------

@@ -29,6 +29,7 @@ def test_each_answer_takes_one_press_and_the_wrong_ones_come_again(
     page: Page, axe_problems: AxeProblems, complaints: Complaints
 ) -> None:
     complaints.expect("422")
+    page.set_viewport_size({"width": 320, "height": 568})
     page.goto("/practice")
     page.get_by_role("button", name="All operations").click()
     wrong = []
@@ -42,7 +43,7 @@ def test_each_answer_takes_one_press_and_the_wrong_ones_come_again(
         if place == 1:
             wrong += faults(page, axe_problems)
             page.keyboard.press("Enter")
-            expect(page.locator("#alert")).to_contain_text("whole number")
+            expect(page.locator("#refused")).to_contain_text("whole number")
             expect(page.locator("#answer")).to_be_focused()
         page.keyboard.type(str(said))
         page.keyboard.press("Enter")
@@ -50,6 +51,10 @@ def test_each_answer_takes_one_press_and_the_wrong_ones_come_again(
         expect(page.locator("#verdict")).to_contain_text(told)
         expect(page.locator("#announce")).to_contain_text(told)
         expect(page).to_have_title(re.compile(re.escape(told)))
+        expect(page.locator("#alert")).to_be_empty()
+        if place < 10:
+            expect(page.locator("#verdict")).to_be_in_viewport(ratio=1)
+            expect(page.locator("#answer")).to_be_in_viewport(ratio=1)
         if place == 3:
             expect(page.locator(".drill__told .receipt")).to_be_visible()
             wrong += faults(page, axe_problems)
