@@ -166,12 +166,8 @@ def offer(user_id: int, key: str, number: int, bot_delay_ms: int) -> str | None:
         last_seen, now = presence.last_seen(session, game.id), server_time.now_ms()
         if seat is None or not _may_be_offered(game, own, seat, last_seen, now):
             raise ServiceError("This seat cannot be offered: its player is here, or back again.")
-        agreed = session.get(OfferAgreement, (game.id, number, user_id))
-        if agreed is None:
-            session.add(OfferAgreement(game_id=game.id, seat=number, user_id=user_id, at=now))
-        else:
-            agreed.at = now
-        session.flush()
+        if not _decides(game, own, seat):
+            _agree(session, game, number, user_id, now)
         if _missing(session, game, own, seat, last_seen, now):
             return None
         _withdraw(session, game, number)
@@ -315,11 +311,25 @@ def _has_host(game: Game, last_seen: dict[int, int], now: int) -> bool:
     return host is not None and not host.stand_in and not _is_away(host, last_seen, now)
 
 
+def _decides(game: Game, own: Seat, seat: Seat) -> bool:
+    """Whether the person in `own` need not ask anybody before they offer `seat`."""
+    return seat is own or game.host_id == own.user_id
+
+
+def _agree(session: Session, game: Game, number: int, user_id: int, now: int) -> None:
+    row = session.get(OfferAgreement, (game.id, number, user_id))
+    if row is None:
+        session.add(OfferAgreement(game_id=game.id, seat=number, user_id=user_id, at=now))
+    else:
+        row.at = now
+    session.flush()
+
+
 def _missing(
     session: Session, game: Game, own: Seat, seat: Seat, last_seen: dict[int, int], now: int
 ) -> list[Seat]:
     """Return the seats of those whose consent is needed to offer `seat`, and missing."""
-    if seat is own or game.host_id == own.user_id:
+    if _decides(game, own, seat):
         return []
     since = last_seen.get(seat.user_id or 0, 0)
     agreed = set(
