@@ -69,6 +69,10 @@ def test_a_refused_play_keeps_its_sum_which_says_why_and_moves_no_button(
     expect(why).to_be_visible()
     expect(page.locator("#refusal")).to_have_count(0)
     assert page.locator("#hand input:checked").count() == 6
+    # A button that was pressed comes back up first.
+    page.locator("#play").evaluate(
+        "(button) => Promise.all(button.getAnimations().map((each) => each.finished))"
+    )
     assert top_of(page, "#play") == before
 
 
