@@ -282,7 +282,7 @@ def _place(room: Room, person: SeatPerson) -> Place:
         return Place(person.number, "free", "Free seat", state, is_host=False, level="")
     if person.bot is not None:
         return Place(person.number, "bot", person.name, "bot", is_host=False, level=person.bot)
-    state = "" if person.is_you else _PRESENCE.get(person.presence, "quiet for a minute")
+    state = "" if person.is_you else _PRESENCE.get(person.presence, "inactive for a minute")
     kind = "you" if person.is_you else "person"
     return Place(
         person.number,
