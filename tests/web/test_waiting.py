@@ -32,7 +32,7 @@ def test_the_form_keeps_what_was_chosen_and_says_what_is_wrong(app: Flask) -> No
     player.get("/tables/friends")
     wrong = {**CHOICES, "seats": "2", "bots": "2", "pace": "own", "seconds": "3", "deck": "none"}
     assert player.send("/tables/friends", **wrong).status_code == 422
-    assert "Choose at most 1 bot." in player.text
+    assert "Choose at most 1 bot for 2 seats." in player.text
     assert "Choose 10 to" in player.text
     assert 'name="pace" value="own" checked' in player.page
     assert count(app, "games") == 0
