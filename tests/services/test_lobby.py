@@ -2,9 +2,10 @@ import pytest
 from flask import Flask
 
 from raisesum.engine import OFFICIAL_DECKS, Setup, load_setup
-from raisesum.services import absence, lobby, play, rematch
+from raisesum.services import absence, lobby, play, rematch, seating, waiting
 from raisesum.services.errors import NoSuchTableError, ServiceError, TableClosedError
 from raisesum.services.table import FINISHED, GIVEN_UP, PLAYING, table_for
+from raisesum.services.table_settings import TableSettings
 from tests.services.concurrency import at_once
 from tests.services.friends import match_of
 from tests.services.tables import guest, move, next_action, stored, stored_state
@@ -112,7 +113,10 @@ def test_my_tables_are_mine_in_their_states_latest_first(me):
 def test_a_table_that_waits_for_me_is_not_hidden_by_those_that_i_have_left(me):
     awaited = lobby.play_now(me, LATER)
     for _ in range(2):
-        absence.leave(me, lobby.play_now(me, LATER), LATER)
+        key = waiting.create(me, TableSettings(seats=2))
+        seating.join(guest(), key)
+        waiting.start(me, key, LATER)
+        absence.leave(me, key, LATER)
     assert [table.key for table in lobby.my_tables(me, [PLAYING], 1)] == [awaited]
 
 
