@@ -32,6 +32,8 @@ class User(Base):
     confirm_pass: Mapped[bool] = mapped_column(default=True)
     """Ask once more before a pass when some play would beat the target."""
     hand_order: Mapped[str] = mapped_column(String(10), default="drawn")
+    keys: Mapped[bool] = mapped_column(default=True)
+    """Keys of one letter or figure tick cards, play, pass and sort."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     disabled_at: Mapped[int | None] = mapped_column(BigInteger)
     """When whoever runs the server has closed the account, if they have."""

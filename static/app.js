@@ -145,6 +145,7 @@
       ticks.keep();
       retry.forget();
       find("#refusal")?.remove();
+      find("#alert").textContent = "";
       count();
       sum.check();
     }
@@ -224,7 +225,9 @@
     const { ctx } = event.detail;
     if (isSum(ctx)) sum.asking = ctx.asks = { cards: sum.ticked(), by: ctx.sourceElement };
     // A play's answer says what its cards come to, or that it was taken.
-    if (ctx.sourceElement?.id === "hand") clearTimeout(sum.timer);
+    if (ctx.sourceElement?.id !== "hand") return;
+    clearTimeout(sum.timer);
+    find("#alert").textContent = "";
   });
 
   document.addEventListener("htmx:finally:request", (event) => {
@@ -263,6 +266,9 @@
       if (event.submitter?.id !== "check-sum" || !scripted()) return;
       event.preventDefault();
       event.stopPropagation();
+      find("#alert").textContent = document.activeElement?.matches(".pick__box")
+        ? "Enter neither plays nor passes: Space ticks this card, and the buttons below play and pass."
+        : "Enter neither plays nor passes: press a button below.";
     },
     true,
   );

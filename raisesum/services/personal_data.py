@@ -38,6 +38,7 @@ def personal_data(user_id: int, token: str | None) -> dict[str, Any]:
             "text_size": user.text_size,
             "ask_before_passing": user.confirm_pass,
             "hand_order": user.hand_order,
+            "keys_at_the_table": user.keys,
             "first_came_at": _time(user.created_at),
             "has_password": user.password_hash is not None,
             "has_recovery_code": user.recovery_hash is not None,

@@ -12,12 +12,14 @@ THEMES = ("system", "light", "dark")
 TEXT_SIZES = ("normal", "large")
 HAND_ORDERS = ("drawn", "kind", "value")
 CONFIRM_PASS = ("on", "off")
+KEYS = ("on", "off")
 
 _ALLOWED = {
     "theme": THEMES,
     "text_size": TEXT_SIZES,
     "hand_order": HAND_ORDERS,
     "confirm_pass": CONFIRM_PASS,
+    "keys": KEYS,
 }
 
 
@@ -33,11 +35,12 @@ def check(wishes: Mapping[str, str]) -> dict[str, str]:
 def change(user_id: int, wishes: Mapping[str, str]) -> None:
     """Change the preferences that `wishes` names.
 
-    They are `theme`, `text_size`, `hand_order` and `confirm_pass`. Others stay, and names that are
-    no preference are passed over. Raises `RefusedError` as `check` does, and then changes nothing.
+    They are `theme`, `text_size`, `hand_order`, `confirm_pass` and `keys`. Others stay, and names
+    that are no preference are passed over. Raises `RefusedError` as `check` does, and then changes
+    nothing.
     """
     wanted = check(wishes)
-    asks = wanted.get("confirm_pass")
+    asks, keys = wanted.get("confirm_pass"), wanted.get("keys")
     with write_transaction() as session:
         user = session.get_one(User, user_id, with_for_update=True)
         user.theme = wanted.get("theme", user.theme)
@@ -45,3 +48,5 @@ def change(user_id: int, wishes: Mapping[str, str]) -> None:
         user.hand_order = wanted.get("hand_order", user.hand_order)
         if asks is not None:
             user.confirm_pass = asks == "on"
+        if keys is not None:
+            user.keys = keys == "on"

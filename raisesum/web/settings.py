@@ -15,10 +15,10 @@ blueprint = Blueprint("settings", __name__)
 
 @blueprint.post("/settings")
 def save() -> ResponseReturnValue:
-    """Change the preferences that the form names, and go back to `next`.
+    """Change what the form names, and go back to `next`: see `preferences.change`.
 
-    They are `theme`, `text_size`, `hand_order` and `confirm_pass`. They are kept with the person,
-    so that they follow to every device; somebody unknown becomes a guest by it.
+    They are kept with the person, so that they follow to every device; somebody unknown becomes a
+    guest by it.
     """
     try:
         wishes = preferences.check(request.form)

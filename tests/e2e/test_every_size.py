@@ -393,7 +393,7 @@ def test_a_table_grows_with_the_window_and_with_the_choice_of_large(page: Page) 
     assert screen[1] > 1.3 * laptop[1]
     assert large_screen[1] > 1.7 * laptop[1]
     assert min(screen[0], large_screen[0]) > 0.8
-    page.locator(".menu summary").filter(has_text="Theme and size").click()
+    page.locator(".menu summary").filter(has_text="Theme").click()
     page.get_by_role("button", name="Large").click()
     assert sizes(2560, 1440)[1] > 1.2 * large_screen[1]
     larger = sizes(390, 664)[1]

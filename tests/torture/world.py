@@ -84,7 +84,9 @@ FORMS: dict[str, Form] = {
     ),
     "accounts.new_recovery_code": Form(fields={"code_password": PASSWORD}),
     "accounts.send_delete": Form(fields={"password": PASSWORD}),
-    "settings.save": Form(fields={"theme": "dark", "confirm_pass": "off", "hand_order": "kind"}),
+    "settings.save": Form(
+        fields={"theme": "dark", "confirm_pass": "off", "hand_order": "kind", "keys": "off"}
+    ),
     "waiting.join": Form(NEWT, ROOM),
     "invitations.join": Form(NEWT, ROOM),
     "waiting.leave": Form(HERON, ROOM),

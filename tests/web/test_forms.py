@@ -113,7 +113,7 @@ def everywhere(app: Flask, nasty: str) -> Iterator[tuple[str, str, dict[str, str
         *("bots", "level_1", "level_2", "level_3", "deck", "goal", "first"),
         *("handle", "shown_name", "password", "new_password", "current_password", "code"),
         *("code_password", "tables", "sure"),
-        *("theme", "text_size", "hand_order", "confirm_pass", "next"),
+        *("theme", "text_size", "hand_order", "confirm_pass", "keys", "next"),
     }
     with app.test_request_context():
         adapter = app.url_map.bind("localhost")
