@@ -24,9 +24,10 @@ def _chance_for(view: View) -> Random:
     return Random(repr(view))
 
 
-# Not only where this is the main module: workers that are not forked import it, too.
-dealing.new_seed = _seed
-play.chance_for = _chance_for
+# Workers that are not forked import the main module under the second name.
+if __name__ in ("__main__", "__mp_main__"):
+    dealing.new_seed = _seed
+    play.chance_for = _chance_for
 
 if __name__ == "__main__":
     main()

@@ -21,7 +21,7 @@ def test_the_bots_are_asked_why_after_the_match(
     page: Page, new_context: Callable[..., BrowserContext], axe_problems: AxeProblems
 ) -> None:
     start(page, levels=("gentle", "master"), goal=1)
-    expect(page.locator(".bots")).to_contain_text("sets no hard challenge")
+    expect(page.locator(".bots")).to_contain_text("never a hard challenge")
     expect(page.locator(".bots")).to_contain_text("learned from very many matches")
     expect(page.get_by_role("link", name=ASK)).to_have_count(0)
     play_to_the_end(page)

@@ -14,6 +14,7 @@ from raisesum.services import examples
 from raisesum.services.lesson import STEPS
 from raisesum.web.presenters import home, rules
 from tests.web.browser import Browser
+from tests.web.tables import Player
 
 REMEMBERED = (
     examples.examples,
@@ -43,8 +44,10 @@ def another_scorer(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("another_scorer")
-def test_the_rules_page_and_the_rules_card_show_its_numbers(browser: Browser) -> None:
-    for address in ("/rules", "/print"):
+def test_the_rules_page_and_the_rules_card_show_its_numbers(app: Flask) -> None:
+    browser = Player(app)
+    browser.start()
+    for address in ("/rules", browser.path):
         browser.get(address)
         assert "110 beats 6" in browser.text
         assert "5 + 4 = 1009" in browser.text
