@@ -13,7 +13,7 @@ from raisesum.web.security import host_is_allowed
 
 _LONGEST_MESSAGE = 2000
 _LINK = re.compile(r"https?://\S+", re.IGNORECASE)
-_WITHOUT_SCHEME = re.compile(r"[^\s(\[<\"'“‘«]*/\S+")
+_OPENING_SIGN = re.compile("[(\\[<\"'“‘«]")
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -22,13 +22,23 @@ def page_in(text: str) -> str | None:
 
     None where there is none, and for the page itself that asks for the code.
     """
-    plain = unicodedata.normalize("NFKC", text[:_LONGEST_MESSAGE])
+    # What is written in one letter can be many in this form, so it is cut once more.
+    plain = unicodedata.normalize("NFKC", text[:_LONGEST_MESSAGE])[:_LONGEST_MESSAGE]
     plain = "".join(sign for sign in plain if unicodedata.category(sign) != "Cf")
-    for link in _LINK.findall(plain) + _WITHOUT_SCHEME.findall(_LINK.sub(" ", plain)):
+    for link in _LINK.findall(plain) + _links_without_scheme(_LINK.sub(" ", plain)):
         page = _page_of(link)
         if page is not None:
             return page
     return None
+
+
+def _links_without_scheme(text: str) -> list[str]:
+    found = []
+    for word in text.split():
+        before, slash, after = word.partition("/")
+        if slash and after:
+            found.append(_OPENING_SIGN.split(before)[-1] + slash + after)
+    return found
 
 
 def _page_of(link: str) -> str | None:

@@ -23,7 +23,10 @@ _PLAIN_IN_A_QUERY = ("at", "deck", "pace", "plays")
 
 #: A name may end with any sign, but hardly with one that closes what it has not opened.
 _OPENED_BY = {")": "(", "]": "[", ">": "<", '"': '"', "”": "“", "»": "«"}
-_CLOSING_SIGN = re.compile(r"\s*([)\]>\"”»])[)\]>\"”».,;:\s]*$")
+_AFTER_A_NAME = "".join(_OPENED_BY) + ".,;:"
+
+#: Nothing of ours asks for more, and strangers send what they like.
+_LONGEST_QUERY = 2000
 
 
 def page_asked_for() -> str | None:
@@ -39,7 +42,7 @@ def page_meant(path: str, query: str = "") -> str | None:
     None if there are no such signs, or no such page. What follows a stray sign counts if it makes
     a page, and else is stray too.
     """
-    query_meant = _query_without(query)
+    query_meant = _query_without(query) if len(query) <= _LONGEST_QUERY else query
     for meant in _paths_without(path):
         if (meant, query_meant) != (path, query) and addresses.is_page(meant):
             return meant + (f"?{query_meant}" if query_meant else "")
@@ -74,7 +77,15 @@ def _query_without(query: str) -> str:
 def _value_without(name: str, value: str) -> str:
     if name in _PLAIN_IN_A_QUERY:
         return _SIGNS_AFTER_A_VALUE.sub("", value)
-    closing = _CLOSING_SIGN.search(value) if name == "name" else None
-    if closing is None or _OPENED_BY[closing[1]] in value[: closing.start()]:
+    return _without_closing_signs(value) if name == "name" else value
+
+
+def _without_closing_signs(value: str) -> str:
+    """Return `value` up to the closing signs at its end, if it has not opened the first of them."""
+    end = len(value)
+    while end and (value[end - 1] in _AFTER_A_NAME or value[end - 1].isspace()):
+        end -= 1
+    closing = next((at for at in range(end, len(value)) if value[at] in _OPENED_BY), None)
+    if closing is None or _OPENED_BY[value[closing]] in value[:closing]:
         return value
-    return value[: closing.start()]
+    return value[:closing].rstrip()

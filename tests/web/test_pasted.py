@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from flask import Flask
 
 from raisesum.services import handover
+from raisesum.web import pasted
 from raisesum.web.pasted import page_in
 from tests.rows import count
 from tests.web.browser import Browser
@@ -47,6 +49,16 @@ NO_LINKS = [
     "BCD FGH",
     "",
 ]
+
+
+def test_letters_that_stand_for_many_are_read_no_further_than_a_message_is_long(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    monkeypatch.setattr(pasted, "_links_without_scheme", lambda text: read.append(len(text)) or [])
+    with app.test_request_context():
+        assert page_in("\u3316" * 2000) is None
+    assert read == [2000]
 
 
 def test_a_link_of_this_site_leads_to_its_page_and_another_nowhere(app: Flask) -> None:

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from raisesum.services import handover
-from raisesum.web.stray_signs import page_meant
+from raisesum.web.stray_signs import _without_closing_signs, page_meant
 from tests.web.browser import Browser
 from tests.web.friends import code_on, host, invitation_to, match_of_two
 from tests.web.tables import Player
@@ -86,6 +86,15 @@ def test_signs_after_a_query_are_left_out(app: Flask, query: str, meant: str | N
     with app.test_request_context():
         page = page_meant("/decks/custom", query)
         assert page == (None if meant is None else f"/decks/custom?{meant}")
+
+
+@pytest.mark.parametrize("sign", [" ", ")", ").", "\u3000"])
+def test_signs_without_end_are_read_once(app: Flask, sign: str) -> None:
+    # Read anew from each sign, as many as these would keep the server for an hour.
+    with app.test_request_context():
+        assert page_meant("/decks/custom", "name=" + 700 * sign + "a") is None
+        assert _without_closing_signs("(" + 500_000 * sign + "a").endswith("a")
+        assert _without_closing_signs("Ours" + 500_000 * sign).startswith("Ours")
 
 
 def test_a_query_with_stray_signs_leads_to_the_step_and_to_the_deck(app: Flask) -> None:
