@@ -18,7 +18,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased, selectinload
 
 from raisesum.extensions import db
-from raisesum.models import Game, Removal, Seat, SeatChange, SignIn, User
+from raisesum.models import (
+    Game,
+    OfferAgreement,
+    Removal,
+    Seat,
+    SeatChange,
+    SeatOffer,
+    SignIn,
+    User,
+)
 from raisesum.services import (
     absence,
     attempts,
@@ -405,6 +414,15 @@ def _take_over_guest(session: Session, guest_id: int, account: User) -> None:
     if guest is None or not guest.is_guest:
         return
     tables_of_account = select(Seat.game_id).where(Seat.user_id == account.id)
+    # Links to seats that are on their way lead on to them, and consents to such links count on.
+    session.execute(
+        update(OfferAgreement)
+        .where(OfferAgreement.user_id == guest_id, OfferAgreement.game_id.not_in(tables_of_account))
+        .values(user_id=account.id)
+    )
+    session.execute(
+        update(SeatOffer).where(SeatOffer.user_id == guest_id).values(user_id=account.id)
+    )
     session.execute(
         update(Seat)
         .where(Seat.user_id == guest_id, Seat.game_id.not_in(tables_of_account))

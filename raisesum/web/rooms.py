@@ -8,7 +8,7 @@ from flask import current_app, render_template, request, url_for
 from flask_login import current_user
 
 from raisesum.models import User
-from raisesum.services import accounts, lobby, presence, waiting
+from raisesum.services import accounts, lobby, names, presence, waiting
 from raisesum.services.help import LEVELS
 from raisesum.services.presence import AWAY
 from raisesum.services.table import Pulse, pulse
@@ -28,6 +28,13 @@ def viewer_id() -> int | None:
 def shown_name() -> str:
     """Return what the viewer is called; nothing for somebody who is not signed in."""
     return str(current_user.shown_name) if current_user.is_authenticated else ""
+
+
+def check_typed_name() -> None:
+    """See that a name typed in the form that is sent can be one. Raises: as `take_typed_name`."""
+    typed = request.form.get("shown_name", "").strip()
+    if typed:
+        names.shown_name(typed)
 
 
 def take_typed_name(user: User) -> None:

@@ -88,10 +88,11 @@ def take(token: str) -> ResponseReturnValue:
     try:
         # First, so that a link that has ended makes nobody a guest.
         seat_offers.seat_behind(token, viewer_id())
-        user = sessions.ensure_person()
-        user_id = user.id
-        rooms.take_typed_name(user)
+        user_id = sessions.ensure_person().id
+        # Whoever is refused the seat keeps the name by which others know them.
+        rooms.check_typed_name()
         key = seat_offers.take(user_id, token, bot_delay_ms())
+        rooms.take_typed_name(person())
     except OfferEndedError as error:
         return _ended(error)
     except SentAwayError:

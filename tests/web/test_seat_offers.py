@@ -198,3 +198,27 @@ def test_the_log_tells_of_former_moves_by_the_name_of_the_one_who_made_them(app:
         assert f"{ann} passed" in player.text
         assert "Zoë passed" not in player.text
     assert bea in friend.text
+
+
+def test_a_link_goes_on_leading_to_the_seat_when_its_guest_signs_in(app: Flask) -> None:
+    heron = Browser(app)
+    heron.register("heron")
+    first, _second = match_of_two(app)
+    link = link_to(first, 1)
+    assert first.sign_in("heron").status_code == 303
+    friend = Player(app)
+    assert friend.get(link).status_code == 200
+    assert friend.send(link, shown_name="Zoë").status_code == 303
+
+
+def test_who_is_refused_a_seat_keeps_their_name(app: Flask) -> None:
+    first, second = match_of_two(app)
+    before = names_at(app, first)
+    link = link_to(first, 1)
+    second.get(link)
+    assert second.send(link, shown_name="Renamed").status_code == 409
+    assert names_at(app, first) == before
+    friend = Player(app)
+    friend.get(link)
+    assert friend.send(link, shown_name="You").status_code == 422
+    assert names_at(app, first) == before
