@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import Complaints
-from tests.e2e.tables import hand, start, tick
+from tests.e2e.tables import arrive, hand, start, tick
 
 pytestmark = pytest.mark.usefixtures("complaints")
 
@@ -123,13 +123,24 @@ def test_without_javascript_the_three_buttons_of_a_hand_have_one_line_each(
         assert lines == 1
 
 
-def test_a_name_that_no_line_can_break_widens_no_page(page: Page) -> None:
+def test_a_name_that_no_line_can_break_widens_no_page(
+    page: Page, new_context: Callable[..., BrowserContext]
+) -> None:
     page.set_viewport_size(NARROWEST)
     start(page)
     page.goto("/account")
     page.locator("#shown_name").fill("\u0e33" * 24)
     page.get_by_role("button", name="Change the name").click()
-    for path in ("/account", "/register", "/sign-in", "/"):
+    page.goto("/tables/friends")
+    page.get_by_role("button", name="Set the table").first.click()
+    arrive(page, "#room")
+    friend = new_context(viewport=NARROWEST).new_page()
+    friend.goto(page.url)
+    friend.get_by_label("Your name").fill("WWWWWWWWW WWWWWWWWWWWWWW")
+    friend.get_by_role("button", name="Sit down").click()
+    arrive(friend, ".place--you")
+    assert friend.evaluate("document.documentElement.scrollWidth") <= NARROWEST["width"]
+    for path in (page.url, "/account", "/register", "/sign-in", "/"):
         page.goto(path)
         widths = page.evaluate(
             "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
