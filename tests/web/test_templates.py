@@ -11,10 +11,12 @@ from jinja2 import nodes
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 
-#: Numbers that a template may compare: one or more of a thing, and how much room there is.
+#: Numbers that a template may compare: one or more of a thing, how much room there is, and how
+#: many keys have a figure.
 ALLOWED = {
     ("games/_parts.html", "hand_size eq 1"),
     ("games/_parts.html", "goal eq 1"),
+    ("games/_parts.html", "index lteq 10"),
     ("games/_parts.html", "goal gt 3"),
     ("games/_parts.html", "goal gt 5"),
     ("games/_parts.html", "target gt 99"),
