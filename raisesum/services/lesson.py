@@ -449,7 +449,8 @@ STEPS: Final = (
         title="Zero helps you",
         text=(
             "This challenge is hard. With it, your blue cards make just {best}.",
-            "The black zero counters all of it for one play. It is one of your five cards.",
+            "The black zero counters all of it for one play.",
+            "It counts as one of the five cards that you may play.",
         ),
         task="Play the zero with some blue cards. Make {needed} or more.",
         opening=lambda: position(

@@ -87,4 +87,4 @@ def _look(token: str, refusal: str = "") -> ResponseReturnValue:
 
 
 def _ended(error: HandoverEndedError, status: int = 410) -> ResponseReturnValue:
-    return render_template("waiting/handover_ended.html", sentence=str(error)), status
+    return render_template("waiting/link_ended.html", sentence=str(error)), status

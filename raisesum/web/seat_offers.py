@@ -153,4 +153,4 @@ def _ended(error: OfferEndedError) -> ResponseReturnValue:
     meant = stray_signs.page_asked_for()
     if meant is not None:
         return redirect(meant, code=303)
-    return render_template("seats/ended.html", sentence=str(error)), 410
+    return render_template("waiting/link_ended.html", sentence=str(error)), 410
